@@ -1,6 +1,7 @@
 //! The trace.
 
 mod append;
+pub mod check;
 mod file;
 mod id;
 mod json;
