@@ -5,9 +5,9 @@
 use std::{fs::File, num::NonZeroUsize, os::fd::OwnedFd, sync::Arc};
 
 use mur_plan::{
-    Bounding, Executors, FileTrace, PlanTool, Session, TraceNodes,
+    Bounding, Executors, FileTrace, NoExecutor, PlanTool, Session, TraceNodes,
     plan_exec::{
-        BoxFuture, CancelHandle, NoCapsules, NoShell, Outcome, ToolCall, ToolExecutor, Verdict,
+        BoxFuture, CancelHandle, Outcome, ToolCall, ToolExecutor, Verdict,
     },
     plan_model::Grants,
     plan_sched::Limits,
@@ -33,7 +33,7 @@ impl ToolExecutor for Tools {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
-    let trace = Appender::open(&folder.path().join("trace.jsonl"), SessionId::new(0))?;
+    let trace = Appender::open(folder.path().join("trace.jsonl"), SessionId::new(0))?;
     let session = Session {
         plan_submit: true,
         grants: Grants {
@@ -42,8 +42,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         },
         executors: Executors {
             tool: Arc::new(Tools),
-            shell: Arc::new(NoShell),
-            capsule: Arc::new(NoCapsules),
+            shell: Arc::new(NoExecutor),
+            capsule: Arc::new(NoExecutor),
             gate: None,
         },
         limits: Limits {

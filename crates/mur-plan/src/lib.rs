@@ -8,8 +8,6 @@
 
 mod arguments;
 mod bounding;
-#[cfg(feature = "cli")]
-pub mod cli;
 mod clock;
 mod driver;
 mod executors;
@@ -20,10 +18,10 @@ mod sink;
 mod submit;
 
 pub use bounding::Bounding;
-pub use executors::Executors;
+pub use executors::{Executors, NoExecutor};
 pub use plan_file::PlanFileError;
 pub use progress::{Progress, ProgressSender};
-pub use result::{EndedDelegation, PlanResult, ResultStatus, StepFacts, Warning};
+pub use result::{EndedDelegation, Dispatches, PlanResult, ResultStatus, StepFacts, Warning};
 pub use sink::{FileTrace, TraceFailed, TraceSink};
 pub use submit::{PlanTool, Session, TraceNodes};
 

@@ -24,6 +24,8 @@ pub struct PlanResult {
     pub report: Report,
     /// Attempts and time of each entry of the report, in its order; empty for a refused plan.
     pub facts: Vec<StepFacts>,
+    /// How many attempts of each kind were dispatched.
+    pub dispatches: Dispatches,
     /// Whether the plan was refused before anything ran.
     pub refused: bool,
     /// Every fault of a refused plan, with its place; empty when the refusal has no place in the text.
@@ -49,6 +51,17 @@ pub struct StepFacts {
     pub attempts: u32,
     /// All attempts together, in milliseconds.
     pub duration_ms: u64,
+}
+
+/// How many attempts of each kind were dispatched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Dispatches {
+    /// Calls of tools.
+    pub tool: u64,
+    /// Commands.
+    pub shell: u64,
+    /// Sub-capsules.
+    pub capsule: u64,
 }
 
 /// A warning beside the result.

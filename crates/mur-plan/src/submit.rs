@@ -19,7 +19,7 @@ use crate::{
     executors::Executors,
     plan_file::{PlanFileError, PlanFiles},
     progress::{Progress, ProgressSender},
-    result::{PlanResult, ResultStatus, Warning},
+    result::{Dispatches, PlanResult, ResultStatus, Warning},
     sink::{TraceFailed, TraceSink},
 };
 
@@ -173,7 +173,7 @@ impl PlanTool {
         })
         .await;
         // Nothing a step left running outlives the plan, so this comes before the plan is said to be over.
-        self.session.executors.end_plan().await;
+        self.session.executors.plan_ended(plan_number).await;
         tell(Progress::Finished);
         finish(narrator, driven)
     }
@@ -207,6 +207,7 @@ fn finish(narrator: &Narrator, driven: Driven) -> PlanResult {
     let Driven {
         report,
         facts,
+        dispatches,
         ended,
         trace_failed,
     } = driven;
@@ -228,6 +229,7 @@ fn finish(narrator: &Narrator, driven: Driven) -> PlanResult {
         summary,
         report,
         facts,
+        dispatches,
         refused: false,
         faults: Vec::new(),
         warnings: Vec::new(),
@@ -266,6 +268,7 @@ fn refusal(
         summary: report.summary(),
         report,
         facts: Vec::new(),
+        dispatches: Dispatches::default(),
         refused: true,
         faults,
         warnings: Vec::new(),
@@ -281,6 +284,7 @@ fn broken(plan_id: &str, failed: &TraceFailed) -> PlanResult {
         summary: format!("Plan '{plan_id}' did not run: {failed}"),
         report,
         facts: Vec::new(),
+        dispatches: Dispatches::default(),
         refused: true,
         faults: Vec::new(),
         warnings: Vec::new(),

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use plan_exec::{
     Cancel, CancelHandle, CancelLevel, Delegation, Outcome as ExecOutcome, Refusal, RefusalRecord, Verdict,
 };
-use plan_model::{Action, Plan, Report, StepIdx};
+use plan_model::{Action, Kind, Plan, Report, StepIdx};
 use plan_sched::{Effect, Input, Limits, Outcome, Sched};
 use tokio::{
     sync::mpsc::{self, UnboundedReceiver},
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     executors::Executors,
     progress::{Progress, ProgressSender},
-    result::{EndedDelegation, StepFacts},
+    result::{Dispatches, EndedDelegation, StepFacts},
     sink::TraceFailed,
 };
 
@@ -48,6 +48,7 @@ pub(crate) struct Driven {
     pub(crate) report: Report,
     /// One per entry of the report.
     pub(crate) facts: Vec<StepFacts>,
+    pub(crate) dispatches: Dispatches,
     pub(crate) ended: Vec<EndedDelegation>,
     /// The trace could not be written any more; the plan was killed there.
     pub(crate) trace_failed: Option<TraceFailed>,
@@ -76,6 +77,7 @@ pub(crate) async fn drive(drive: Drive<'_>) -> Driven {
         to_executors,
         seen: CancelLevel::No,
         facts: Vec::new(),
+        dispatches: Dispatches::default(),
         ended: Vec::new(),
     };
     let trace_failed = run.to_the_end().await.err();
@@ -83,6 +85,7 @@ pub(crate) async fn drive(drive: Drive<'_>) -> Driven {
     Driven {
         report: run.sched.into_report(),
         facts: run.facts,
+        dispatches: run.dispatches,
         ended: run.ended,
         trace_failed,
     }
@@ -99,6 +102,7 @@ struct Run<'d> {
     to_executors: CancelHandle,
     seen: CancelLevel,
     facts: Vec<StepFacts>,
+    dispatches: Dispatches,
     ended: Vec<EndedDelegation>,
 }
 
@@ -168,11 +172,15 @@ impl Run<'_> {
             running.announced = true;
             self.narrator.step_start(&self.plan, step)?;
         }
-        let id = Arc::clone(&running.id);
+        match self.plan.step(step).kind() {
+            Kind::Tool => self.dispatches.tool += 1,
+            Kind::Shell => self.dispatches.shell += 1,
+            Kind::Capsule => self.dispatches.capsule += 1,
+        }
         self.lanes.dispatch(step, attempt);
         self.show(|plan| Progress::StepStarted {
-            index: step.get(),
-            id,
+            index: step,
+            id: plan.step(step).id().to_owned(),
             kind: plan.step(step).kind(),
             attempt,
         });
@@ -194,7 +202,7 @@ impl Run<'_> {
             let (status, attempts) = (settled.status, settled.attempts);
             let error = settled.error.map(str::to_owned);
             self.show(|plan| Progress::StepSettled {
-                index: step.get(),
+                index: step,
                 id: plan.step(step).id().into(),
                 kind: plan.step(step).kind(),
                 status,
@@ -213,8 +221,7 @@ impl Run<'_> {
         }
         if self.seen == CancelLevel::No {
             self.tell(Input::Cancel);
-            let running = self.lanes.dispatched();
-            self.show(|_| Progress::Cancelled { running });
+            self.show(|_| Progress::Cancelled);
         }
         match level {
             CancelLevel::No => {}

@@ -242,13 +242,6 @@ impl Lanes {
         Some(running)
     }
 
-    /// Returns the ids of the steps that were dispatched and have not ended, in file order.
-    pub(super) fn dispatched(&self) -> Vec<Arc<str>> {
-        let mut steps: Vec<_> = self.steps.iter().filter(|(_, r)| r.started.is_some()).collect();
-        steps.sort_unstable_by_key(|(step, _)| **step);
-        steps.into_iter().map(|(_, running)| Arc::clone(&running.id)).collect()
-    }
-
     fn remember(&mut self, step: StepIdx, task: AbortHandle) {
         self.by_task.insert(task.id(), step);
         if let Some(running) = self.steps.get_mut(&step) {

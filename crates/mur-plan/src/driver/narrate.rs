@@ -1,11 +1,11 @@
 //! Effects and outcomes to trace records.
 
-use std::{borrow::Cow, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 
 use plan_exec::{Delegation, RefusalRecord};
 use plan_model::{Kind, Plan, PlanDoc, Report, StepIdx};
 use plan_sched::Settled;
-use plan_trace::{EventId, Record, record};
+use plan_trace::{CallKind, EventId, HookEvent, Json, PlanOutcome, Record, Text, record};
 
 use super::lanes::Running;
 use crate::{
@@ -38,16 +38,21 @@ impl Narrator {
 
     /// Writes `plan_start`; only for a text with a plan's shape (ruling 1).
     pub(crate) fn plan_start(&mut self, doc: &PlanDoc) -> Result<(), TraceFailed> {
-        let steps = doc.outline().map(|step| record::PlannedStep {
-            step_id: step.id.into(),
-            kind: step.kind.map_or("unknown", Kind::name).into(),
-            depends_on: step.depends_on.into_iter().map(Cow::from).collect(),
-            has_condition: step.has_condition,
-        });
+        // Streamed: a plan of a million steps is not held a second time for one line.
+        let steps = |take: &mut dyn FnMut(&record::PlannedStep<'_>)| {
+            for step in doc.outline() {
+                take(&record::PlannedStep {
+                    step_id: step.id.into(),
+                    kind: step.kind.into(),
+                    depends_on: step.depends_on.into_iter().map(Text::from).collect(),
+                    has_condition: step.has_condition,
+                });
+            }
+        };
         let line = Record::PlanStart(record::PlanStart {
             plan_id: self.plan_id.as_str().into(),
             step_count: self.steps_total as u64,
-            steps: steps.collect(),
+            steps: record::Steps::Streamed(&steps),
         });
         self.plan_start = Some(self.sink.append(self.nodes.session.as_ref(), &line)?);
         Ok(())
@@ -60,7 +65,7 @@ impl Narrator {
         let line = Record::PlanStepStart(record::PlanStepStart {
             plan_id: self.plan_id.as_str().into(),
             step_id: view.id().into(),
-            kind: view.kind().name().into(),
+            kind: view.kind().into(),
             depends_on: depends_on.map(|&on| plan.step(on).id().into()).collect(),
         });
         self.sink.append(self.plan_start.as_ref(), &line).map(drop)
@@ -77,18 +82,20 @@ impl Narrator {
         let view = plan.step(step);
         let dispatched = running.filter(|_| settled.attempts > 0);
         let duration_ms = dispatched.map_or(0, |running| millis(running.spent));
-        let input = dispatched.filter(|_| view.kind() == Kind::Tool);
+        let input = dispatched.filter(|_| view.kind() == Kind::Tool).map(|running| {
+            Json::new(&running.input).expect("the input of a tool step is JSON text")
+        });
         let line = Record::PlanStep(record::PlanStep {
             plan_id: self.plan_id.as_str().into(),
             step_id: view.id().into(),
-            kind: view.kind().name().into(),
-            status: settled.status.name().into(),
+            kind: view.kind().into(),
+            status: settled.status.into(),
             attempts: settled.attempts.into(),
             duration_ms,
-            error: settled.error.map(Cow::from),
-            input: input.map(|running| Cow::from(&*running.input)),
-            state_effect: dispatched.and_then(|r| r.state_effect.as_deref().map(Cow::from)),
-            resource_id: dispatched.and_then(|r| r.resource_id.as_deref().map(Cow::from)),
+            error: settled.error.map(Text::from),
+            input,
+            state_effect: dispatched.and_then(|r| r.state_effect.as_deref().map(Text::from)),
+            resource_id: dispatched.and_then(|r| r.resource_id.as_deref().map(Text::from)),
         });
         self.sink.append(self.plan_start.as_ref(), &line)?;
         Ok(duration_ms)
@@ -98,9 +105,9 @@ impl Narrator {
     pub(crate) fn plan_end(&self, report: &Report) -> Result<(), TraceFailed> {
         let counts = report.counts();
         let outcome = match (report.completed, report.canceled) {
-            (true, _) => "completed",
-            (false, true) => "canceled",
-            (false, false) => "failed",
+            (true, _) => PlanOutcome::Completed,
+            (false, true) => PlanOutcome::Canceled,
+            (false, false) => PlanOutcome::Failed,
         };
         let reason = report.canceled.then_some("the task running this plan was cancelled");
         self.end(outcome, report.failed_step.as_deref(), counts, reason)
@@ -109,26 +116,26 @@ impl Narrator {
     /// Writes `plan_end` for a plan of which nothing ran.
     pub(crate) fn plan_refused(&self, report: &Report, reason: &str) -> Result<(), TraceFailed> {
         let none = plan_model::Counts::default();
-        self.end("failed", report.failed_step.as_deref(), none, Some(reason))
+        self.end(PlanOutcome::Failed, report.failed_step.as_deref(), none, Some(reason))
     }
 
     fn end(
         &self,
-        outcome: &str,
+        outcome: PlanOutcome<'_>,
         failed_step: Option<&str>,
         counts: plan_model::Counts,
         reason: Option<&str>,
     ) -> Result<(), TraceFailed> {
         let line = Record::PlanEnd(record::PlanEnd {
             plan_id: self.plan_id.as_str().into(),
-            outcome: outcome.into(),
-            failed_step: failed_step.map(Cow::from),
+            outcome,
+            failed_step: failed_step.map(Text::from),
             steps_total: self.steps_total as u64,
             steps_succeeded: counts.succeeded as u64,
             steps_failed: counts.failed as u64,
             steps_skipped: counts.skipped as u64,
             duration_ms: millis(self.started.elapsed()),
-            reason: reason.map(Cow::from),
+            reason: reason.map(Text::from),
         });
         let parent = self.plan_start.as_ref().or(self.nodes.session.as_ref());
         self.sink.append(parent, &line).map(drop)
@@ -189,11 +196,11 @@ impl Narrator {
             } => Record::Delegation(record::Delegation {
                 capsule: capsule.into(),
                 version: version.into(),
-                delegation_id: delegation_id.map(Cow::from),
-                child_session_id: child_session_id.map(Cow::from),
+                delegation_id: delegation_id.map(Text::from),
+                child_session_id: child_session_id.map(Text::from),
                 duration_ms,
                 outcome: outcome.into(),
-                reason: reason.map(Cow::from),
+                reason: reason.map(Text::from),
             }),
         };
         self.sink.append(self.nodes.session.as_ref(), &line)?;
@@ -211,12 +218,12 @@ fn denial_record(kind: Kind, turn: u64, refusal: &RefusalRecord) -> Record<'_> {
         } => Record::CallDenied(record::CallDenied {
             turn,
             event: match kind {
-                Kind::Tool | Kind::Capsule => "on-tool-call".into(),
-                Kind::Shell => "on-shell".into(),
+                Kind::Tool | Kind::Capsule => HookEvent::OnToolCall,
+                Kind::Shell => HookEvent::OnShell,
             },
-            hook_name: hook_name.into(),
-            target: target.into(),
-            reason: reason.into(),
+            hook_name: hook_name.as_str().into(),
+            target: target.as_str().into(),
+            reason: reason.as_str().into(),
         }),
         RefusalRecord::ProtectedPath {
             target,
@@ -226,12 +233,15 @@ fn denial_record(kind: Kind, turn: u64, refusal: &RefusalRecord) -> Record<'_> {
             reason,
         } => Record::ProtectedPathDenied(record::ProtectedPathDenied {
             turn,
-            call: kind.name().into(),
-            target: target.into(),
-            path: path.into(),
-            rule: rule.into(),
-            signal: signal.into(),
-            reason: reason.into(),
+            call: match kind {
+                Kind::Tool | Kind::Capsule => CallKind::Tool,
+                Kind::Shell => CallKind::Shell,
+            },
+            target: target.as_str().into(),
+            path: path.as_str().into(),
+            rule: rule.as_str().into(),
+            signal: signal.as_str().into(),
+            reason: reason.as_str().into(),
         }),
     }
 }
