@@ -12,6 +12,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use plan_trace::{RecordsError, SessionId, TRACE_FILE};
+
 /// The folders of one session.
 #[derive(Debug)]
 pub(crate) struct SessionFolders {
@@ -25,11 +27,15 @@ pub(crate) struct SessionFolders {
 
 /// A folder that could not be made, read, moved or removed.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {operation} `{}`: {source}", path.display())]
-pub(crate) struct FolderError {
-    operation: &'static str,
-    path: PathBuf,
-    source: io::Error,
+pub(crate) enum FolderError {
+    #[error("cannot {operation} `{}`: {source}", path.display())]
+    Io {
+        operation: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+    #[error(transparent)]
+    Records(#[from] RecordsError),
 }
 
 /// What is kept whole in the runtime directory because a step's output was cut.
@@ -37,10 +43,10 @@ const KEPT: [&str; 2] = ["outputs", "delegations"];
 
 impl SessionFolders {
     /// Makes the folders of the session `id` that works in `workdir`, an absolute path.
-    pub(crate) fn make(home: &Path, workdir: &Path, id: &str) -> Result<Self, FolderError> {
-        let session = home.join("sessions").join(id);
+    pub(crate) fn make(home: &Path, workdir: &Path, id: SessionId) -> Result<Self, FolderError> {
+        let session = home.join("sessions").join(id.to_string());
         let runtime = session.join("runtime");
-        let records = plan_trace::records_dir(home, workdir).join(id);
+        let records = plan_trace::create_session_dir(home, workdir, id)?;
         let folders = Self {
             session,
             runtime,
@@ -64,7 +70,7 @@ impl SessionFolders {
 
     /// Returns where the trace goes.
     pub(crate) fn trace(&self) -> PathBuf {
-        self.records.join("trace.jsonl")
+        self.records.join(TRACE_FILE)
     }
 
     /// Opens the runtime directory.
@@ -117,7 +123,7 @@ fn list_files(folder: PathBuf, files: &mut Vec<PathBuf>) -> Result<(), FolderErr
 }
 
 fn failed(operation: &'static str, path: &Path, source: io::Error) -> FolderError {
-    FolderError {
+    FolderError::Io {
         operation,
         path: path.to_owned(),
         source,
