@@ -1,1 +1,5 @@
 //! The facade.
+
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod progress;
