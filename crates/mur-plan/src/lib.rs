@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 //! Runs plans: one JSON object of steps in, one report and a trace out.
 //!
 //! An embedding runtime fills in a [`Session`] (its grants, its executors, where trace lines go), makes a
@@ -8,9 +9,12 @@
 
 mod arguments;
 mod bounding;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod clock;
 mod driver;
 mod executors;
+pub mod exit;
 mod plan_file;
 mod progress;
 mod result;
@@ -27,3 +31,7 @@ pub use submit::{PlanTool, Session, TraceNodes};
 
 /// The crates an embedder names types of.
 pub use {plan_exec, plan_model, plan_sched, plan_trace};
+=======
+//! The facade.
+
+>>>>>>> cli
