@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 //! Runs plans: one JSON object of steps in, one report and a trace out.
 //!
 //! An embedding runtime fills in a [`Session`] (its grants, its executors, where trace lines go), makes a
@@ -31,7 +30,3 @@ pub use submit::{PlanTool, Session, TraceNodes};
 
 /// The crates an embedder names types of.
 pub use {plan_exec, plan_model, plan_sched, plan_trace};
-=======
-//! The facade.
-
->>>>>>> cli

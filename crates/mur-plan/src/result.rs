@@ -45,7 +45,7 @@ impl PlanResult {
 }
 
 /// What the report does not say about a settled step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StepFacts {
     /// How often it was dispatched.
     pub attempts: u32,

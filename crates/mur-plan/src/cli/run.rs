@@ -237,7 +237,7 @@ impl Shown<'_> {
         let facts = RunFacts {
             steps: self.result.facts.clone(),
             duration_ms: u64::try_from(self.duration.as_millis()).unwrap_or(u64::MAX),
-            kept: self.kept.iter().map(|path| Kept { path: path.clone() }).collect(),
+            kept: self.kept.iter().map(|path| self.kept_of(path)).collect(),
         };
         let look = Look {
             width: print::data_columns(),
@@ -247,12 +247,32 @@ impl Shown<'_> {
     }
 }
 
+impl Shown<'_> {
+    /// Finds the step whose output was cut and says so by the file's name.
+    fn kept_of(&self, path: &std::path::Path) -> Kept {
+        let from_end: Vec<_> = path.iter().rev().take(PARTS_NAMED).collect();
+        let named: std::path::PathBuf = from_end.into_iter().rev().collect();
+        let named = named.to_string_lossy();
+        let mut steps = self.result.report.steps.iter();
+        let step = steps.find(|step| {
+            let output = step.output.as_deref().unwrap_or_default();
+            output.lines().next_back().is_some_and(|note| note.contains(&*named))
+        });
+        Kept {
+            step_id: step.map_or_else(String::new, |step| step.step_id.clone()),
+            path: path.to_owned(),
+        }
+    }
+}
+
 fn json(report: &Report) -> String {
     let mut text = serde_json::to_string(report).expect("a report is plain data and has string keys");
     text.push('\n');
     text
 }
 
+/// How a cut output names its file: `outputs/plan-<n>/<k>.txt`.
+const PARTS_NAMED: usize = 3;
 /// Between two looks at what moves in the view.
 const BETWEEN_TICKS: Duration = Duration::from_millis(100);
 /// How wide excerpts are drawn where there is no terminal to ask.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
+use crate::result::StepFacts;
 use plan_model::{Report, Status, StepReport};
 
 use super::visible::{columns, elapsed, first_line, fit, push_padded, visible};
@@ -17,15 +18,6 @@ pub struct RunFacts {
     pub duration_ms: u64,
     /// What was cut in the report and kept whole elsewhere.
     pub kept: Vec<Kept>,
-}
-
-/// What a report does not say about one step.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct StepFacts {
-    /// How many times it was dispatched.
-    pub attempts: u32,
-    /// From its first dispatch to its settling, in milliseconds.
-    pub duration_ms: u64,
 }
 
 /// A whole output that the report holds cut.
