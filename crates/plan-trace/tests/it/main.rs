@@ -1,1 +1,4 @@
 //! Tests of plan-trace.
+#![expect(clippy::unwrap_used, reason = "a test that cannot unwrap is to fail")]
+
+mod lines;
