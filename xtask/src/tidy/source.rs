@@ -21,9 +21,9 @@ struct Reserved {
 const RESERVED: &[Reserved] = &[
     Reserved {
         name: "Command::new",
-        only_in: &["crates/plan-exec/src/shell/spawn.rs"],
+        only_in: &["crates/plan-exec/src/process/spawn.rs"],
         within: "crates/",
-        instead: "start it through `plan-exec/src/shell/spawn.rs`",
+        instead: "start it through `plan-exec/src/process/spawn.rs`",
     },
     Reserved {
         name: "SystemTime::now",
@@ -38,7 +38,7 @@ const RESERVED: &[Reserved] = &[
         instead: "it reads the clock: make the id from the time the caller gives",
     },
     Reserved {
-        name: "plan_sched",
+        name: "Sched",
         only_in: &["crates/mur-plan/src/driver/"],
         within: "crates/mur-plan/src/",
         instead: "deciding, doing and recording meet in `mur-plan/src/driver/` and nowhere else",
@@ -60,9 +60,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     for (package, file) in tree.sources() {
         findings.extend(attributes(file));
         findings.extend(comments(file));
-        if !file.is_test() {
-            findings.extend(reserved(package, file));
-        }
+        findings.extend(reserved(package, file));
     }
     for (path, line) in PURE {
         let Some(file) = tree.file(path) else {
@@ -146,7 +144,8 @@ fn reserved(package: &Package, file: &File) -> Vec<Finding> {
         if may || !file.path.starts_with(reserved.within) {
             continue;
         }
-        for (line, code) in file.code_lines() {
+        let tests_from = file.tests_from();
+        for (line, code) in file.code_lines().filter(|(line, _)| *line < tests_from) {
             if names(code, reserved.name) {
                 let message = format!(
                     "`{}` is not for this file; {}",
@@ -255,7 +254,7 @@ mod tests {
     fn only_the_named_files_start_programs_and_read_the_clock() {
         let text = "let c = std::process::Command::new(\"x\");\nlet t = SystemTime::now();\n";
         assert_eq!(
-            rules("crates/plan-exec/src/shell/spawn.rs", text),
+            rules("crates/plan-exec/src/process/spawn.rs", text),
             ["reserved:2"]
         );
         assert_eq!(rules("crates/mur-plan/src/clock.rs", text), ["reserved:1"]);
@@ -269,7 +268,7 @@ mod tests {
     /// Decision: CONVENTIONS.md, Where code goes.
     #[test]
     fn the_three_crates_meet_in_the_driver() {
-        let text = "use plan_sched::Sched;\n";
+        let text = "use plan_sched::{Limits, Sched};\n";
         assert_eq!(rules("crates/mur-plan/src/driver/mod.rs", text), [""; 0]);
         assert_eq!(
             rules("crates/mur-plan/src/cli/run.rs", text),

@@ -127,6 +127,17 @@ impl File {
         name.split('.').next().unwrap_or(name)
     }
 
+    /// Returns the line from which on the file is test code.
+    pub(super) fn tests_from(&self) -> usize {
+        if self.is_test() {
+            return 1;
+        }
+        let first = self
+            .code_lines()
+            .find(|(_, code)| code.contains("#[cfg(test)]"));
+        first.map_or(usize::MAX, |(line, _)| line)
+    }
+
     /// Returns whether the whole file is test code.
     pub(super) fn is_test(&self) -> bool {
         self.path.contains("/tests/") || self.path.starts_with("tests/")
