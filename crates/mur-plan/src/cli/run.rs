@@ -53,7 +53,13 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
         print::warning(shortfall, None);
     }
     let started = Instant::now();
-    let (result, closed) = carry_out(&runtime, run.tool, run.frame, asked.input.text.clone(), events)?;
+    let (result, closed) = carry_out(
+        &runtime,
+        run.tool,
+        run.frame,
+        asked.input.text.clone(),
+        events,
+    )?;
     let duration = started.elapsed();
     show_talk(&asked.input, &result);
     let kept = put_away(run.folders);
@@ -66,7 +72,10 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
     match closed {
         Ok(()) => Ok(Exit::of(&result)),
         Err(failed) => {
-            print::error(&failed.to_string(), Some("the trace of this run has no end"));
+            print::error(
+                &failed.to_string(),
+                Some("the trace of this run has no end"),
+            );
             Ok(Exit::of(&result).or_not_completed())
         }
     }
@@ -200,7 +209,11 @@ fn show_talk(input: &PlanInput, result: &PlanResult) {
     }
     print::talk(&diagnose::listing(&sheet, &in_text));
     if result.refused && result.faults.is_empty() {
-        let error = result.report.steps.first().and_then(|step| step.error.as_deref());
+        let error = result
+            .report
+            .steps
+            .first()
+            .and_then(|step| step.error.as_deref());
         print::error(error.unwrap_or(&result.summary), None);
     }
 }
@@ -210,7 +223,10 @@ fn put_away(folders: SessionFolders) -> Vec<std::path::PathBuf> {
     match folders.put_away() {
         Ok(kept) => kept,
         Err(error) => {
-            print::warning(&error.to_string(), Some("what was kept whole is still in the runtime directory"));
+            print::warning(
+                &error.to_string(),
+                Some("what was kept whole is still in the runtime directory"),
+            );
             Vec::new()
         }
     }
@@ -256,7 +272,10 @@ impl Shown<'_> {
         let mut steps = self.result.report.steps.iter();
         let step = steps.find(|step| {
             let output = step.output.as_deref().unwrap_or_default();
-            output.lines().next_back().is_some_and(|note| note.contains(&*named))
+            output
+                .lines()
+                .next_back()
+                .is_some_and(|note| note.contains(&*named))
         });
         Kept {
             step_id: step.map_or_else(String::new, |step| step.step_id.clone()),
@@ -266,7 +285,8 @@ impl Shown<'_> {
 }
 
 fn json(report: &Report) -> String {
-    let mut text = serde_json::to_string(report).expect("a report is plain data and has string keys");
+    let mut text =
+        serde_json::to_string(report).expect("a report is plain data and has string keys");
     text.push('\n');
     text
 }

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anstyle::{AnsiColor, Style};
 use crate::result::StepFacts;
+use anstyle::{AnsiColor, Style};
 use plan_model::{Report, Status, StepReport};
 
 use super::visible::{columns, elapsed, first_line, fit, push_padded, visible};
@@ -59,13 +59,24 @@ pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts, look: Look)
     let blank = StepFacts::default();
     for (at, step) in report.steps.iter().enumerate() {
         line.clear();
-        row(&mut line, step, facts.steps.get(at).unwrap_or(&blank), &widths, look);
+        row(
+            &mut line,
+            step,
+            facts.steps.get(at).unwrap_or(&blank),
+            &widths,
+            look,
+        );
         writeln!(out, "{}", line.trim_end())?;
     }
     if !report.steps.is_empty() {
         writeln!(out)?;
     }
-    writeln!(out, "{} in {}", visible(&report.summary()), elapsed(facts.duration_ms))?;
+    writeln!(
+        out,
+        "{} in {}",
+        visible(&report.summary()),
+        elapsed(facts.duration_ms)
+    )?;
     for kept in &facts.kept {
         let path = kept.path.to_string_lossy();
         let (step, path) = (visible(&kept.step_id), visible(&path));
@@ -82,7 +93,10 @@ struct Widths {
 
 impl Widths {
     fn of(report: &Report, facts: &RunFacts, look: Look) -> Self {
-        let ids = report.steps.iter().map(|step| columns(&visible(&step.step_id)));
+        let ids = report
+            .steps
+            .iter()
+            .map(|step| columns(&visible(&step.step_id)));
         let times = facts.steps.iter().map(|facts| columns(&time(facts)));
         let step = ids.max().unwrap_or(0).clamp("step".len(), WIDEST_ID);
         let time = times.max().unwrap_or(0).max("time".len());
@@ -98,7 +112,11 @@ impl Widths {
 }
 
 fn row(line: &mut String, step: &StepReport, facts: &StepFacts, widths: &Widths, look: Look) {
-    push_padded(line, &fit(&visible(&step.step_id), widths.step), widths.step + GAP);
+    push_padded(
+        line,
+        &fit(&visible(&step.step_id), widths.step),
+        widths.step + GAP,
+    );
     let style = paint(look, status_style(step.status));
     line.push_str(&style.render().to_string());
     line.push_str(step.status.name());
