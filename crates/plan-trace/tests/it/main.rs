@@ -7,3 +7,4 @@ mod lines;
 mod places;
 mod random;
 mod reading;
+mod values;
