@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal};
 use tokio::time::{Duration, Instant, sleep_until};
 
 use super::{
-    exit::{Ending, Exit},
+    exit::{Ending, Exit, KILLED},
     ladder::{Ladder, Move},
     lookup::{self, NotFound},
     processes::Processes,
@@ -40,7 +40,7 @@ pub(crate) struct Program<'a> {
 
 /// Runs `program` to its end, by itself, by the session's bound or by a repeated cancel.
 ///
-/// Fails with the step's error when it cannot be started. When the future is dropped, the group is killed.
+/// Fails with the step's error when it is not started. When the future is dropped, the group is killed.
 pub(crate) async fn run(
     session: &CommandSession,
     plan: u32,
@@ -50,7 +50,7 @@ pub(crate) async fn run(
     err: &mut dyn Sink,
 ) -> Result<Ending, String> {
     if cancel.level() == CancelLevel::Killed {
-        return Ok(Ending::Killed);
+        return Err(KILLED.into());
     }
     let mut run = Run::start(session, plan, program)?;
     let mut killed = pin!(cancel.reached(CancelLevel::Killed));
