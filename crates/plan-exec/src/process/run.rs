@@ -9,7 +9,10 @@ use std::{
     pin::pin,
 };
 
-use rustix::process::{Pid, Signal};
+use rustix::{
+    io::Errno,
+    process::{Pid, Signal},
+};
 use tokio::time::{Duration, Instant, sleep_until};
 
 use super::{
@@ -120,7 +123,7 @@ impl<'s> Run<'s> {
         let processes = session.processes();
         let started = spawn(&start)
             .or_else(|error| {
-                if error.raw_os_error() != Some(rustix::io::Errno::AGAIN.raw_os_error()) {
+                if error.raw_os_error() != Some(Errno::AGAIN.raw_os_error()) {
                     return Err(error);
                 }
                 processes.make_room();
@@ -263,19 +266,18 @@ impl Drop for Guard<'_> {
 
 /// Words for why a program was not started, where the system's own would mislead.
 fn reason(error: &io::Error, start: &Start<'_>) -> String {
-    let errno = error
-        .raw_os_error()
-        .map(rustix::io::Errno::from_raw_os_error);
+    let errno = error.raw_os_error().map(Errno::from_raw_os_error);
     match errno {
         _ if !start.workdir.is_dir() => format!(
             "the working directory `{}` does not exist",
             start.workdir.display()
         ),
-        Some(rustix::io::Errno::NOENT) if start.workdir.join(start.path).exists() => {
+        Some(Errno::NOENT) if start.workdir.join(start.path).exists() => {
             "the interpreter its first line names does not exist".into()
         }
-        Some(rustix::io::Errno::NOENT) => "no such file".into(),
-        Some(rustix::io::Errno::NOEXEC) => {
+        Some(Errno::NOENT) => "no such file".into(),
+        Some(Errno::ACCESS) => "it is not an executable file".into(),
+        Some(Errno::NOEXEC) => {
             "it is not a program of this system, nor a script whose first line names one".into()
         }
         _ => error.to_string(),

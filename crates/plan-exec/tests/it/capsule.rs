@@ -23,5 +23,9 @@ async fn a_capsule_step_fails_with_what_is_missing() {
         lines.push('\n');
         assert_eq!(reported.recv().await, None);
     }
-    insta::assert_snapshot!(lines, @"");
+    insta::assert_snapshot!(lines, @r#"
+    failed "capsule `worker` was not started: `MURMUR_ROOST_URL` is unset, so there is no daemon to ask", no output
+    failed "capsule `worker` was not started: `MURMUR_ROOST_URL` is unset, so there is no daemon to ask", no output
+    failed "capsule `worker` was not started: this build does not delegate to a daemon yet (`MURMUR_ROOST_URL` is `http://127.0.0.1:9`)", no output
+    "#);
 }

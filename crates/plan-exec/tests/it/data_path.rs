@@ -55,6 +55,48 @@ async fn a_data_path_stays_beneath_the_workdir() {
         lines.push_str(&format!("{path:?}\n  {}\n", answer(&space, path).await));
     }
     insta::assert_snapshot!(lines, @r#"
+    "plain.txt"
+      passed, output "plain\n"
+    "./plain.txt"
+      passed, output "plain\n"
+    "sub/deep/file"
+      passed, output "deep"
+    "sub/../plain.txt"
+      passed, output "plain\n"
+    "a \u{2028}\"odd\" name"
+      passed, output "odd"
+    ""
+      failed "`data_path` ``: it names no file", no output
+    "/etc/passwd"
+      failed "`data_path` `/etc/passwd`: it is absolute; name a file beneath the workdir", no output
+    "../secret"
+      failed "`data_path` `../secret`: it leads out of the workdir", no output
+    "sub/../../secret"
+      failed "`data_path` `sub/../../secret`: it leads out of the workdir", no output
+    "link"
+      failed "`data_path` `link`: it is, or leads through, a symbolic link", no output
+    "out"
+      failed "`data_path` `out`: it is, or leads through, a symbolic link", no output
+    "loop"
+      failed "`data_path` `loop`: it is, or leads through, a symbolic link", no output
+    "folder-link/deep/file"
+      failed "`data_path` `folder-link/deep/file`: it is, or leads through, a symbolic link", no output
+    "missing"
+      failed "`data_path` `missing`: there is no such file", no output
+    "missing/file"
+      failed "`data_path` `missing/file`: there is no such file", no output
+    "plain.txt/file"
+      failed "`data_path` `plain.txt/file`: there is no such file", no output
+    "sub"
+      failed "`data_path` `sub`: it is not a regular file", no output
+    "."
+      failed "`data_path` `.`: it is not a regular file", no output
+    "sub/.."
+      failed "`data_path` `sub/..`: it is not a regular file", no output
+    "fifo"
+      failed "`data_path` `fifo`: it is not a regular file", no output
+    "nul\0"
+      failed "`data_path` `nul\\0`: it names no file", no output
     "#);
 }
 
@@ -72,7 +114,7 @@ async fn a_data_path_is_bounded() {
     let at = space.tool(reply, "1").await;
     assert_eq!(output(&at).chars().count(), 10 * 1024 * 1024);
     assert!(output(&at).chars().all(|c| c == '\u{fffd}'));
-    insta::assert_snapshot!(answer(&space, "past").await, @"");
+    insta::assert_snapshot!(answer(&space, "past").await, @r#"failed "`data_path` `past`: the file is larger than 10485760 bytes (10 MiB)", no output"#);
     let long = answer(&space, &"long/".repeat(2000)).await;
     assert!(long.len() < 500, "{long}");
 }
@@ -96,5 +138,17 @@ async fn data_goes_before_a_file() {
         lines.push_str(&format!("{reply}\n  {}\n", shown(&outcome)));
     }
     insta::assert_snapshot!(lines, @r#"
+    {"status":"passed","data":"own","data_path":"../x"}
+      passed, output "own"
+    {"status":"passed","data":null,"data_path":"f"}
+      passed, output "from the file"
+    {"status":"failed","data_path":"f"}
+      failed "from the file", output "from the file"
+    {"status":"failed","summary":"s","data_path":"f"}
+      failed "s", output "from the file"
+    {"status":"failed","summary":"s","data_path":"nowhere"}
+      failed "s", no output
+    {"status":"failed","data_path":"nowhere"}
+      failed "`data_path` `nowhere`: there is no such file", no output
     "#);
 }

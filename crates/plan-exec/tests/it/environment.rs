@@ -57,7 +57,19 @@ fn the_environment_is_built_from_nothing() {
         .into(),
         directories: Vec::new(),
     };
-    insta::assert_snapshot!(shown(&host, &[], &[]), @"");
+    insta::assert_snapshot!(shown(&host, &[], &[]), @r"
+    HOME=/s/home
+    LANG=C.UTF-8
+    LOGNAME=u
+    MURMUR_RECORDS_DIR=/s/records
+    MURMUR_RUNTIME_DIR=/s/runtime
+    PATH=/bin
+    TEMP=/s/tmp
+    TERM=xterm
+    TMP=/s/tmp
+    TMPDIR=/s/tmp
+    USER=u
+    ");
 }
 
 /// ruling 32: the toolchain's folders are found on the host although HOME is replaced, where they exist.
@@ -180,5 +192,13 @@ fn the_runtimes_own_names_win() {
             .collect(),
         directories: Vec::new(),
     };
-    insta::assert_snapshot!(shown(&host, &asked, &[]), @"");
+    insta::assert_snapshot!(shown(&host, &asked, &[]), @r"
+    EXTRA=h
+    HOME=/s/home
+    MURMUR_RECORDS_DIR=/s/records
+    MURMUR_RUNTIME_DIR=/s/runtime
+    TEMP=/s/tmp
+    TMP=/s/tmp
+    TMPDIR=/s/tmp
+    ");
 }

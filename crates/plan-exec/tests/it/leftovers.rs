@@ -45,7 +45,9 @@ async fn what_is_left_running_can_write_on() {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), done).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(30), done)
+        .await
+        .unwrap();
     assert_eq!(space.line_of("done"), "0");
 }
 

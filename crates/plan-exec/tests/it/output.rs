@@ -34,7 +34,10 @@ async fn an_output_is_cut_past_one_mib() {
         .await;
     let (kept, mark) = output(&cut).split_at(MIB);
     assert_eq!(kept, "x".repeat(MIB));
-    insta::assert_snapshot!(mark, @"");
+    insta::assert_snapshot!(mark, @r"
+     […]
+    [cut at 1048576 of 1048577 bytes; the whole output is outputs/plan-1/1.txt in the runtime directory]
+    ");
     assert_eq!(
         fs::read_to_string(file(&space)).unwrap(),
         format!("{kept}y")
@@ -45,7 +48,7 @@ async fn an_output_is_cut_past_one_mib() {
 #[tokio::test]
 async fn the_cut_falls_between_characters() {
     let space = Space::new();
-    for (lead, kept) in [("", MIB), ("x", MIB - 1), ("xx", MIB - 2), ("xxx", MIB - 3)] {
+    for (lead, kept) in [("", MIB), ("x", MIB - 3), ("xx", MIB - 2), ("xxx", MIB - 1)] {
         // Each 𝄞 is four bytes, so the lead shifts the limit into one.
         let script = format!("printf '{lead}'; yes 𝄞 | head -n 300000 | tr -d '\\n'");
         let outcome = space.sh(&script).await;
@@ -118,7 +121,7 @@ async fn the_file_is_bounded() {
         ..Bounds::default()
     });
     let outcome = space.sh("head -c 300000000 /dev/zero | tr '\\0' z").await;
-    insta::assert_snapshot!(note(output(&outcome)), @"");
+    insta::assert_snapshot!(note(output(&outcome)), @"[cut at 1048576 of 300000000 bytes; its first 3000000 bytes are outputs/plan-1/1.txt in the runtime directory, which holds no more]");
     assert_eq!(fs::metadata(file(&space)).unwrap().len(), 3_000_000);
 }
 
@@ -165,7 +168,10 @@ async fn an_output_that_cannot_be_kept_says_why() {
         notes.push_str(note(output(&outcome)));
         notes.push('\n');
     }
-    insta::assert_snapshot!(notes, @"");
+    insta::assert_snapshot!(notes, @r"
+    [cut at 1048576 of 1048580 bytes; the whole output could not be kept: No such file or directory (os error 2)]
+    [cut at 1048576 of 1048580 bytes; the whole output could not be kept: Not a directory (os error 20)]
+    ");
 }
 
 /// ruling 26: what is planted in the file's place is replaced, never written through.

@@ -59,6 +59,28 @@ async fn an_answer_decides_whatever_the_exit_status() {
         ),
     ];
     insta::assert_snapshot!(answers(&cases).await, @r#"
+    {"status":"passed"} 0
+      passed, no output
+    {"status":"passed","data":"text"} 7
+      passed, output "text"
+     {"status":"failed","summary":"went wrong","data":"what it saw"}  0
+      failed "went wrong", output "what it saw"
+    {"status":"error","data":"only data"} 0
+      failed "only data", output "only data"
+    {"status":"failed","summary":"","data":"only data"} 0
+      failed "only data", output "only data"
+    {"status":"failed"} 3
+      failed "the tool answered `failed` without a summary or data (exit code 3)", no output
+    {"status":"passed","summary":null,"data":null,"data_path":null,"metadata":null} 0
+      passed, no output
+    {"status":"passed","data":"","log_path":"x","more":[1]} 0
+      passed, output ""
+    {"status":"passed","data":"a\u00e9\ud834\udd1e\ud800."} 0
+      passed, output "aé𝄞���."
+    {"status":"passed","metadata":[["state_effect","write"],["x","y"],["resource_id","r1"]]} 0
+      passed, no output, state_effect "write", resource_id "r1"
+    {"status":"failed","summary":"s","metadata":[["state_effect","none"]]} 0
+      failed "s", no output, state_effect "none"
     "#);
 }
 
@@ -75,6 +97,14 @@ async fn other_data_is_compact_json() {
         (r#"{"status":"failed","data":{"why": false}}"#, 0),
     ];
     insta::assert_snapshot!(answers(&cases).await, @r#"
+    {"status":"passed","data":{ "b" : 1.50, "a" : [ 1e3, true, null , "x y" ] }} 0
+      passed, output "{\"b\":1.50,\"a\":[1e3,true,null,\"x y\"]}"
+    {"status":"passed","data":[ ]} 0
+      passed, output "[]"
+    {"status":"passed","data":12345678901234567890.0} 0
+      passed, output "12345678901234567890.0"
+    {"status":"failed","data":{"why": false}} 0
+      failed "{\"why\":false}", output "{\"why\":false}"
     "#);
 }
 
@@ -95,6 +125,31 @@ async fn other_output_is_the_data() {
         (r#"{"status":"passed","metadata":{"a":"b"}}"#, 0),
     ];
     insta::assert_snapshot!(answers(&cases).await, @r#"
+    plain text
+     0
+      passed, output "plain text\n"
+    plain text
+     2
+      failed "plain text\n", output "plain text\n"
+
+     1
+      failed "exit code 1", output "\n"
+    ["passed"] 0
+      passed, output "[\"passed\"]"
+    ["passed",null,null,null,null] 0
+      passed, output "[\"passed\",null,null,null,null]"
+    {"status":"maybe"} 0
+      passed, output "{\"status\":\"maybe\"}"
+    {"summary":"no status"} 1
+      failed "{\"summary\":\"no status\"}", output "{\"summary\":\"no status\"}"
+    {"status":"passed"} trailing 0
+      passed, output "{\"status\":\"passed\"} trailing"
+    {"status":"passed","summary":5} 0
+      passed, output "{\"status\":\"passed\",\"summary\":5}"
+    {"status":"passed","metadata":[["one"]]} 0
+      passed, output "{\"status\":\"passed\",\"metadata\":[[\"one\"]]}"
+    {"status":"passed","metadata":{"a":"b"}} 0
+      passed, output "{\"status\":\"passed\",\"metadata\":{\"a\":\"b\"}}"
     "#);
 }
 
@@ -118,6 +173,20 @@ async fn without_output_the_exit_status_decides() {
         ));
     }
     insta::assert_snapshot!(lines, @r#"
+    exit 0
+      passed, no output
+    echo noise >&2
+      passed, no output
+    echo bad >&2; exit 1
+      failed "bad", output "bad"
+    exit 5
+      failed "exit code 5", no output
+    kill -TERM $$
+      failed "killed by signal 15 (SIGTERM)", no output
+    echo ignored >&2; printf '{"status":"failed"}'; exit 1
+      failed "the tool answered `failed` without a summary or data (exit code 1)", no output
+    printf 'a\377b'
+      passed, output "a�b"
     "#);
 }
 
@@ -128,7 +197,7 @@ async fn the_input_is_text_within_json() {
     let outcome = space
         .tool("cat; printf .", r#"{"glob":"tests/**","q":"\"é"}"#)
         .await;
-    insta::assert_snapshot!(output(&outcome), @"");
+    insta::assert_snapshot!(output(&outcome), @r#"{"data":"{\"glob\":\"tests/**\",\"q\":\"\\\"é\"}","log_path":null}."#);
 }
 
 /// issue: tool process: a big input is written whole while the output is read, and one nobody reads is no fault.
@@ -161,7 +230,7 @@ async fn the_output_is_bounded() {
         .tool("head -c 30000000 /dev/zero; echo written > done", "1")
         .await;
     assert_eq!(space.line_of("done"), "written");
-    insta::assert_snapshot!(shown(&past), @"");
+    insta::assert_snapshot!(shown(&past), @r#"failed "the tool wrote more than 10485760 bytes (10 MiB) to standard output; let it write a file and name that in `data_path`, or answer with less", no output"#);
 }
 
 /// ruling 26: an error taken from the data is bounded as well.
@@ -207,7 +276,7 @@ async fn a_tool_has_the_bound_of_a_command() {
             "1",
         )
         .await;
-    insta::assert_snapshot!(shown(&outcome), @"");
+    insta::assert_snapshot!(shown(&outcome), @r#"failed "ran past its bound of 400 ms of wall-clock time and was ended\nhm", no output"#);
 }
 
 /// ruling 34: what a tool leaves running ends with its plan.
