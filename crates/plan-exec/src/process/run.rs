@@ -287,7 +287,7 @@ fn reason(error: &io::Error, start: &Start<'_>) -> String {
 /// How long nothing may come from a pipe that is still open after the exit.
 const DRAIN_QUIET: Duration = Duration::from_millis(200);
 
-/// How long pipes that are still open are read after the exit, at most (issue: no longer than a second).
+/// How long pipes that are still open are read after the exit, at most (spec: Shell steps).
 const DRAIN_AT_MOST: Duration = Duration::from_secs(1);
 
 /// How often it is looked whether a group that was sent SIGTERM has emptied.

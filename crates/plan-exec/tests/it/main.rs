@@ -1,4 +1,5 @@
 //! Tests of plan-exec, against real processes.
+#![expect(clippy::unwrap_used, reason = "a test that cannot unwrap is to fail")]
 
 mod cancel;
 mod capsule;

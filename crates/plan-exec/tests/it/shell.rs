@@ -77,7 +77,7 @@ async fn text_that_is_not_utf_8_is_converted() {
     "#);
 }
 
-/// issue: a start failure fails the step with the command's name.
+/// spec: Shell steps: a start failure fails the step with the command's name.
 #[tokio::test]
 async fn a_start_failure_names_the_command() {
     let space = Space::new();
@@ -168,7 +168,7 @@ async fn a_bare_word_is_looked_up_on_the_steps_path() {
     );
 }
 
-/// issue: it runs in the workdir, in a group of its own, with an empty standard input and nothing else open.
+/// spec: Shell steps: it runs in the workdir, in a group of its own, with an empty standard input and nothing else open.
 #[tokio::test]
 async fn a_command_runs_in_the_workdir_with_nothing_but_its_streams() {
     let space = Space::new();
@@ -224,7 +224,7 @@ async fn the_environment_is_the_sessions() {
     );
 }
 
-/// issue: a session whose workdir is missing says so, and so does a step whose workdir went away.
+/// spec: Shell steps: a session whose workdir is missing says so, and so does a step whose workdir went away.
 #[tokio::test]
 async fn a_missing_workdir_is_named() {
     let space = Space::new();

@@ -28,14 +28,14 @@ enum Held {
 }
 
 /// `workdir/` and `runtime/` in a directory of their own, and a session over them.
-pub struct Space {
-    pub session: Option<Arc<CommandSession>>,
+pub(crate) struct Space {
+    pub(crate) session: Option<Arc<CommandSession>>,
     directory: tempfile::TempDir,
     _held: Held,
 }
 
 impl Space {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with_bounds(Bounds {
             // A step that hangs fails its test by name, long before the hour.
             wall: Duration::from_secs(60),
@@ -43,13 +43,13 @@ impl Space {
         })
     }
 
-    pub fn with_bounds(bounds: Bounds) -> Self {
+    pub(crate) fn with_bounds(bounds: Bounds) -> Self {
         let guard = COUNTED.read().unwrap_or_else(PoisonError::into_inner);
         Self::make(bounds, Held::Shared { _guard: guard })
     }
 
     /// Returns one that no other test runs beside.
-    pub fn alone() -> Self {
+    pub(crate) fn alone() -> Self {
         let guard = COUNTED.write().unwrap_or_else(PoisonError::into_inner);
         Self::make(Bounds::default(), Held::Alone { _guard: guard })
     }
@@ -80,45 +80,50 @@ impl Space {
         }
     }
 
-    pub fn workdir(&self) -> PathBuf {
+    pub(crate) fn workdir(&self) -> PathBuf {
         self.directory.path().join("workdir")
     }
 
-    pub fn runtime(&self) -> PathBuf {
+    pub(crate) fn runtime(&self) -> PathBuf {
         self.directory.path().join("runtime")
     }
 
-    pub fn session(&self) -> Arc<CommandSession> {
+    pub(crate) fn session(&self) -> Arc<CommandSession> {
         Arc::clone(self.session.as_ref().expect("the session was not dropped"))
     }
 
-    pub fn shell(&self) -> ShellCommands {
+    pub(crate) fn shell(&self) -> ShellCommands {
         ShellCommands::new(self.session())
     }
 
     /// Runs a script with `sh` as step 1 of plan 1.
-    pub async fn sh(&self, script: &str) -> Outcome {
+    pub(crate) async fn sh(&self, script: &str) -> Outcome {
         self.run(&["sh", "-c", script]).await
     }
 
-    pub async fn run(&self, words: &[&str]) -> Outcome {
+    pub(crate) async fn run(&self, words: &[&str]) -> Outcome {
         self.shell()
             .run(shell_call(words, 1, Cancel::never()))
             .await
     }
 
-    pub async fn attempt(&self, script: &str, attempt: u32) -> Outcome {
+    pub(crate) async fn attempt(&self, script: &str, attempt: u32) -> Outcome {
         self.shell()
             .run(shell_call(&["sh", "-c", script], attempt, Cancel::never()))
             .await
     }
 
     /// Runs a tool whose program is `sh` with this script.
-    pub async fn tool(&self, script: &str, input: &str) -> Outcome {
+    pub(crate) async fn tool(&self, script: &str, input: &str) -> Outcome {
         self.tool_program("sh", &["-c", script], input).await
     }
 
-    pub async fn tool_program(&self, program: &str, arguments: &[&str], input: &str) -> Outcome {
+    pub(crate) async fn tool_program(
+        &self,
+        program: &str,
+        arguments: &[&str],
+        input: &str,
+    ) -> Outcome {
         let tool = ToolProgram {
             program: program.into(),
             arguments: arguments.iter().map(|&word| word.into()).collect(),
@@ -130,14 +135,14 @@ impl Space {
             .await
     }
 
-    pub fn write(&self, path: &str, text: &str) -> PathBuf {
+    pub(crate) fn write(&self, path: &str, text: &str) -> PathBuf {
         let path = self.workdir().join(path);
         fs::write(&path, text).unwrap();
         path
     }
 
     /// Waits until a file of the workdir holds a whole line, and returns it.
-    pub fn line_of(&self, path: &str) -> String {
+    pub(crate) fn line_of(&self, path: &str) -> String {
         let path = self.workdir().join(path);
         wait_for(|| {
             let text = fs::read_to_string(&path).ok()?;
@@ -146,7 +151,7 @@ impl Space {
     }
 }
 
-pub fn attempt(attempt: u32) -> Attempt {
+pub(crate) fn attempt(attempt: u32) -> Attempt {
     Attempt {
         plan_number: 1,
         step_number: 1,
@@ -155,7 +160,7 @@ pub fn attempt(attempt: u32) -> Attempt {
     }
 }
 
-pub fn shell_call(words: &[&str], number: u32, cancel: Cancel) -> ShellCall {
+pub(crate) fn shell_call(words: &[&str], number: u32, cancel: Cancel) -> ShellCall {
     ShellCall {
         attempt: attempt(number),
         line: words.join(" ").into(),
@@ -164,7 +169,7 @@ pub fn shell_call(words: &[&str], number: u32, cancel: Cancel) -> ShellCall {
     }
 }
 
-pub fn tool_call(name: &str, input: &str, cancel: Cancel) -> ToolCall {
+pub(crate) fn tool_call(name: &str, input: &str, cancel: Cancel) -> ToolCall {
     ToolCall {
         attempt: attempt(1),
         name: name.into(),
@@ -174,7 +179,7 @@ pub fn tool_call(name: &str, input: &str, cancel: Cancel) -> ToolCall {
 }
 
 /// Shows an outcome on one line.
-pub fn shown(outcome: &Outcome) -> String {
+pub(crate) fn shown(outcome: &Outcome) -> String {
     let mut text = match &outcome.verdict {
         Verdict::Passed => "passed".to_owned(),
         Verdict::Failed(error) => format!("failed {error:?}"),
@@ -193,19 +198,19 @@ pub fn shown(outcome: &Outcome) -> String {
     text
 }
 
-pub fn error(outcome: &Outcome) -> &str {
+pub(crate) fn error(outcome: &Outcome) -> &str {
     match &outcome.verdict {
         Verdict::Failed(error) => error,
         Verdict::Passed | Verdict::Ended => panic!("did not fail: {outcome:?}"),
     }
 }
 
-pub fn output(outcome: &Outcome) -> &str {
+pub(crate) fn output(outcome: &Outcome) -> &str {
     outcome.output.as_deref().expect("it has output")
 }
 
 /// Looks until there is something, for 30 s at most.
-pub fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + Duration::from_secs(30);
     loop {
         if let Some(found) = look() {
@@ -217,7 +222,7 @@ pub fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 /// Returns whether a process lives: one that is gone or only waits to be reaped does not.
-pub fn is_alive(pid: &str) -> bool {
+pub(crate) fn is_alive(pid: &str) -> bool {
     state(pid).is_some_and(|state| state != 'Z' && state != 'X')
 }
 

@@ -24,7 +24,7 @@ async fn answers(cases: &[(&str, i32)]) -> String {
     lines
 }
 
-/// issue: tool process: a valid object decides, whatever the exit status.
+/// spec: Tool steps: a valid object decides, whatever the exit status.
 #[tokio::test]
 async fn an_answer_decides_whatever_the_exit_status() {
     let cases = [
@@ -108,7 +108,7 @@ async fn other_data_is_compact_json() {
     "#);
 }
 
-/// issue: tool process: output that is not such an object is the data, and the exit status decides.
+/// spec: Tool steps: output that is not such an object is the data, and the exit status decides.
 #[tokio::test]
 async fn other_output_is_the_data() {
     let cases = [
@@ -153,7 +153,7 @@ async fn other_output_is_the_data() {
     "#);
 }
 
-/// issue: tool process: without output the exit status decides, and standard error is a failed one's data.
+/// spec: Tool steps: without output the exit status decides, and standard error is a failed one's data.
 #[tokio::test]
 async fn without_output_the_exit_status_decides() {
     let space = Space::new();
@@ -190,7 +190,7 @@ async fn without_output_the_exit_status_decides() {
     "#);
 }
 
-/// issue: tool process: the input is JSON text within a JSON string.
+/// spec: Tool steps: the input is JSON text within a JSON string.
 #[tokio::test]
 async fn the_input_is_text_within_json() {
     let space = Space::new();
@@ -200,7 +200,7 @@ async fn the_input_is_text_within_json() {
     insta::assert_snapshot!(output(&outcome), @r#"{"data":"{\"glob\":\"tests/**\",\"q\":\"\\\"é\"}","log_path":null}."#);
 }
 
-/// issue: tool process: a big input is written whole while the output is read, and one nobody reads is no fault.
+/// spec: Tool steps: a big input is written whole while the output is read, and one nobody reads is no fault.
 #[tokio::test]
 async fn a_big_input_neither_blocks_nor_is_needed() {
     let space = Space::new();
@@ -218,7 +218,7 @@ async fn a_big_input_neither_blocks_nor_is_needed() {
     assert_eq!(shown(&unread), r#"passed, output "unread""#);
 }
 
-/// issue: tool process: the output is bounded at 10 MiB, and a tool past that is not blocked.
+/// spec: Tool steps: the output is bounded at 10 MiB, and a tool past that is not blocked.
 #[tokio::test]
 async fn the_output_is_bounded() {
     let space = Space::new();
@@ -244,7 +244,7 @@ async fn an_error_from_data_is_bounded() {
     assert!(error(&outcome).len() <= 64 * 1024 && error(&outcome).ends_with("x […]"));
 }
 
-/// issue: tool process: a program with a `/` is relative to the manifest, one without is looked up on PATH.
+/// spec: Tool steps: a program with a `/` is relative to the manifest, one without is looked up on PATH.
 #[tokio::test]
 async fn a_program_is_found_beside_the_manifest_or_on_path() {
     let space = Space::new();
