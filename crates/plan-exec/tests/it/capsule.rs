@@ -5,7 +5,7 @@ use tokio::sync::mpsc;
 
 use crate::space::{attempt, shown};
 
-/// spec: Capsule steps: until the daemon is spoken to, a capsule step fails with what is missing, and reports no delegation.
+/// spec: Capsule steps: until the daemon is spoken to, one fails with what is missing and reports no delegation.
 #[tokio::test]
 async fn a_capsule_step_fails_with_what_is_missing() {
     let mut lines = String::new();

@@ -168,7 +168,8 @@ async fn a_bare_word_is_looked_up_on_the_steps_path() {
     );
 }
 
-/// spec: Shell steps: it runs in the workdir, in a group of its own, with an empty standard input and nothing else open.
+/// spec: Shell steps: it runs in the workdir, in a group of its own, with an empty standard input; ruling 34: and
+/// with nothing of this process's open.
 #[tokio::test]
 async fn a_command_runs_in_the_workdir_with_nothing_but_its_streams() {
     let space = Space::new();
