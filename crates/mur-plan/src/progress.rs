@@ -2,6 +2,9 @@
 
 use plan_model::{Kind, Status, StepIdx};
 
+/// Carries what happens to whoever watches; a watcher that is gone is no error.
+pub type ProgressSender = tokio::sync::mpsc::UnboundedSender<Progress>;
+
 /// One thing that happened while a plan ran, in the order it happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {

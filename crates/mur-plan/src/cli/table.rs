@@ -6,26 +6,20 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use plan_model::{Report, Status, StepReport};
 
+use crate::StepFacts;
 use super::visible::{columns, elapsed, first_line, fit, push_padded, visible};
 
 /// What a report does not say about its run.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RunFacts {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunFacts<'r> {
     /// One for each entry of the report's `steps`, in the same order; a missing one shows as blank.
-    pub steps: Vec<StepFacts>,
+    pub steps: &'r [StepFacts],
+    /// The summary sentence of the result.
+    pub summary: &'r str,
     /// From the plan's start to its end, in milliseconds.
     pub duration_ms: u64,
     /// What was cut in the report and kept whole elsewhere.
-    pub kept: Vec<Kept>,
-}
-
-/// What a report does not say about one step.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct StepFacts {
-    /// How many times it was dispatched.
-    pub attempts: u32,
-    /// From its first dispatch to its settling, in milliseconds.
-    pub duration_ms: u64,
+    pub kept: &'r [Kept],
 }
 
 /// A whole output that the report holds cut.
@@ -50,7 +44,7 @@ pub struct Look {
 ///
 /// # Errors
 /// Faults of writing to `out`.
-pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts, look: Look) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts<'_>, look: Look) -> io::Result<()> {
     let widths = Widths::of(report, facts, look);
     let mut line = String::new();
     if !report.steps.is_empty() {
@@ -64,17 +58,16 @@ pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts, look: Look)
         line.push_str(&style.render_reset().to_string());
         writeln!(out, "{line}")?;
     }
-    let blank = StepFacts::default();
     for (at, step) in report.steps.iter().enumerate() {
         line.clear();
-        row(&mut line, step, facts.steps.get(at).unwrap_or(&blank), &widths, look);
+        row(&mut line, step, facts.steps.get(at).unwrap_or(&NEVER), &widths, look);
         writeln!(out, "{}", line.trim_end())?;
     }
     if !report.steps.is_empty() {
         writeln!(out)?;
     }
-    writeln!(out, "{} in {}", visible(&report.summary()), elapsed(facts.duration_ms))?;
-    for kept in &facts.kept {
+    writeln!(out, "{} in {}", visible(facts.summary), elapsed(facts.duration_ms))?;
+    for kept in facts.kept {
         let path = kept.path.to_string_lossy();
         let (step, path) = (visible(&kept.step_id), visible(&path));
         writeln!(out, "the whole output of `{step}` is in {path}")?;
@@ -89,7 +82,7 @@ struct Widths {
 }
 
 impl Widths {
-    fn of(report: &Report, facts: &RunFacts, look: Look) -> Self {
+    fn of(report: &Report, facts: &RunFacts<'_>, look: Look) -> Self {
         let ids = report.steps.iter().map(|step| columns(&visible(&step.step_id)));
         let times = facts.steps.iter().map(|facts| columns(&time(facts)));
         let step = ids.max().unwrap_or(0).clamp("step".len(), WIDEST_ID);
@@ -143,6 +136,8 @@ fn paint(look: Look, style: Style) -> Style {
     if look.colour { style } else { Style::new() }
 }
 
+/// A step that was not dispatched.
+const NEVER: StepFacts = StepFacts { attempts: 0, duration_ms: 0 };
 const GAP: usize = 2;
 const STATUS: usize = "success".len();
 const TRIES: usize = "tries".len();

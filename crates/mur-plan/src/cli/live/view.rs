@@ -9,7 +9,7 @@ use super::frame::frame;
 use super::lines::{cancel_notice, line};
 use super::watch::Watch;
 use crate::cli::visible::columns;
-use crate::progress::Progress;
+use crate::Progress;
 
 /// How a running plan is shown.
 #[derive(Debug, Clone, Copy)]
