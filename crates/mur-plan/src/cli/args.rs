@@ -68,10 +68,8 @@ pub enum Command {
     )]
     Run(Run),
     /// Show every fault and warning of a plan, and run nothing.
-    #[command(
-        after_help = "Exit status: 0 no fault, 2 refused.\n\n\
-                      Example:\n  mur-plan check plan.json --json"
-    )]
+    #[command(after_help = "Exit status: 0 no fault, 2 refused.\n\n\
+                      Example:\n  mur-plan check plan.json --json")]
     Check(Check),
 }
 

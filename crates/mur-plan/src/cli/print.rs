@@ -65,7 +65,13 @@ pub fn warning(message: &str, hint: Option<&str>) {
 }
 
 /// Returns one sentence and its advice, each on a line, with control characters made visible.
-pub fn sentence(word: &str, style: Style, message: &str, hint: Option<&str>, colour: bool) -> String {
+pub fn sentence(
+    word: &str,
+    style: Style,
+    message: &str,
+    hint: Option<&str>,
+    colour: bool,
+) -> String {
     let painted = |style| if colour { style } else { Style::new() };
     let (style, advice) = (painted(style), painted(HINT));
     let message = visible_lines(message);

@@ -106,7 +106,10 @@ impl Excerpt {
         };
         let (marked, after) = line.split_at(span.len().min(line.len()));
         let starts_text = start <= before.len();
-        let before = before.strip_prefix(BYTE_ORDER_MARK).filter(|_| starts_text).unwrap_or(before);
+        let before = before
+            .strip_prefix(BYTE_ORDER_MARK)
+            .filter(|_| starts_text)
+            .unwrap_or(before);
 
         let before = lossy(before);
         let marked = lossy(marked);

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use plan_model::{Report, Status, StepReport};
 
-use crate::StepFacts;
 use super::visible::{columns, elapsed, first_line, fit, push_padded, visible};
+use crate::StepFacts;
 
 /// What a report does not say about its run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,12 @@ pub struct Look {
 ///
 /// # Errors
 /// Faults of writing to `out`.
-pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts<'_>, look: Look) -> io::Result<()> {
+pub fn write(
+    out: &mut dyn Write,
+    report: &Report,
+    facts: &RunFacts<'_>,
+    look: Look,
+) -> io::Result<()> {
     let widths = Widths::of(report, facts, look);
     let mut line = String::new();
     if !report.steps.is_empty() {
@@ -60,13 +65,24 @@ pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts<'_>, look: L
     }
     for (at, step) in report.steps.iter().enumerate() {
         line.clear();
-        row(&mut line, step, facts.steps.get(at).unwrap_or(&NEVER), &widths, look);
+        row(
+            &mut line,
+            step,
+            facts.steps.get(at).unwrap_or(&NEVER),
+            &widths,
+            look,
+        );
         writeln!(out, "{}", line.trim_end())?;
     }
     if !report.steps.is_empty() {
         writeln!(out)?;
     }
-    writeln!(out, "{} in {}", visible(facts.summary), elapsed(facts.duration_ms))?;
+    writeln!(
+        out,
+        "{} in {}",
+        visible(facts.summary),
+        elapsed(facts.duration_ms)
+    )?;
     for kept in facts.kept {
         let path = kept.path.to_string_lossy();
         let (step, path) = (visible(&kept.step_id), visible(&path));
@@ -83,7 +99,10 @@ struct Widths {
 
 impl Widths {
     fn of(report: &Report, facts: &RunFacts<'_>, look: Look) -> Self {
-        let ids = report.steps.iter().map(|step| columns(&visible(&step.step_id)));
+        let ids = report
+            .steps
+            .iter()
+            .map(|step| columns(&visible(&step.step_id)));
         let times = facts.steps.iter().map(|facts| columns(&time(facts)));
         let step = ids.max().unwrap_or(0).clamp("step".len(), WIDEST_ID);
         let time = times.max().unwrap_or(0).max("time".len());
@@ -99,7 +118,11 @@ impl Widths {
 }
 
 fn row(line: &mut String, step: &StepReport, facts: &StepFacts, widths: &Widths, look: Look) {
-    push_padded(line, &fit(&visible(&step.step_id), widths.step), widths.step + GAP);
+    push_padded(
+        line,
+        &fit(&visible(&step.step_id), widths.step),
+        widths.step + GAP,
+    );
     let style = paint(look, status_style(step.status));
     line.push_str(&style.render().to_string());
     line.push_str(step.status.name());
@@ -137,7 +160,10 @@ fn paint(look: Look, style: Style) -> Style {
 }
 
 /// A step that was not dispatched.
-const NEVER: StepFacts = StepFacts { attempts: 0, duration_ms: 0 };
+const NEVER: StepFacts = StepFacts {
+    attempts: 0,
+    duration_ms: 0,
+};
 const GAP: usize = 2;
 const STATUS: usize = "success".len();
 const TRIES: usize = "tries".len();

@@ -8,7 +8,12 @@ use mur_plan::Bounding;
 use mur_plan::cli::args::{Command, Shown, parse};
 
 fn words(line: &str) -> Result<Command, Shown> {
-    parse(["mur-plan"].into_iter().chain(line.split_whitespace()).map(OsString::from))
+    parse(
+        ["mur-plan"]
+            .into_iter()
+            .chain(line.split_whitespace())
+            .map(OsString::from),
+    )
 }
 
 /// The text shown instead of running, without styles, after how the command would exit.
@@ -17,7 +22,10 @@ fn shown(line: &str) -> String {
         Ok(command) => format!("accepted: {command:?}"),
         Err(Shown { is_error, text }) => {
             let status = if is_error { 2 } else { 0 };
-            format!("exit status {status}\n{}", anstream::adapter::strip_str(&text))
+            format!(
+                "exit status {status}\n{}",
+                anstream::adapter::strip_str(&text)
+            )
         }
     }
 }
@@ -69,7 +77,10 @@ fn a_number_out_of_range_is_refused_with_the_range() {
     for number in ["0", "65536", "99999999999999999999999", "1.5", "many", "-1"] {
         let text = shown(&format!("run plan.json --jobs {number}"));
         assert!(text.starts_with("exit status 2\n"), "{text}");
-        assert!(text.contains("write a whole number from 1 to 65535"), "{text}");
+        assert!(
+            text.contains("write a whole number from 1 to 65535"),
+            "{text}"
+        );
     }
     insta::assert_snapshot!(shown("run plan.json --capsules 0"), @r"
     exit status 2
@@ -232,5 +243,8 @@ fn help_and_version_are_no_errors() {
       mur-plan check plan.json --json
     ");
     let version = shown("--version");
-    assert_eq!(version, format!("exit status 0\nmur-plan {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(
+        version,
+        format!("exit status 0\nmur-plan {}\n", env!("CARGO_PKG_VERSION"))
+    );
 }

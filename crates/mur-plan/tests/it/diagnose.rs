@@ -24,7 +24,10 @@ fn at(text: &[u8], span: std::ops::Range<usize>) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         code: "unknown-tool",
-        step: Some(FaultyStep { index: StepIdx::new(0), id: "list".to_owned() }),
+        step: Some(FaultyStep {
+            index: StepIdx::new(0),
+            id: "list".to_owned(),
+        }),
         pointer: "/steps/0/tool".to_owned(),
         span,
         line: before.matches('\n').count() + 1,
@@ -36,12 +39,17 @@ fn at(text: &[u8], span: std::ops::Range<usize>) -> Diagnostic {
 
 /// A fault at the first place `piece` stands in `text`.
 fn of(text: &str, piece: &str) -> Diagnostic {
-    let start = text.find(piece).unwrap();
+    let start = text.find(piece).expect("the piece is in the text");
     at(text.as_bytes(), start..start + piece.len())
 }
 
 fn show(text: &[u8], diagnostic: Diagnostic) -> String {
-    let sheet = Sheet { name: "plan.json", text, width: 80, colour: false };
+    let sheet = Sheet {
+        name: "plan.json",
+        text,
+        width: 80,
+        colour: false,
+    };
     listing(&sheet, &[diagnostic]).trim_end().to_owned()
 }
 
@@ -173,11 +181,22 @@ fn control_characters_are_made_visible() {
       |
       = hint: ␛[2J
     "#);
-    let sheet = Sheet { name: "p\x1b[2Jlan", text: text.as_bytes(), width: 80, colour: true };
+    let sheet = Sheet {
+        name: "p\x1b[2Jlan",
+        text: text.as_bytes(),
+        width: 80,
+        colour: true,
+    };
     let coloured = listing(&sheet, &[diagnostic]);
     let plain = anstream::adapter::strip_str(&coloured).to_string();
-    assert!(!plain.chars().any(|c| c.is_control() && c != '\n'), "{plain:?}");
-    assert!(!coloured.contains("[2J") || coloured.contains("␛[2J"), "{coloured:?}");
+    assert!(
+        !plain.chars().any(|c| c.is_control() && c != '\n'),
+        "{plain:?}"
+    );
+    assert!(
+        !coloured.contains("[2J") || coloured.contains("␛[2J"),
+        "{coloured:?}"
+    );
 }
 
 /// issue: bad input; a plan on one line of 100 MB is shown by what surrounds the place, and at once.
@@ -187,10 +206,27 @@ fn a_long_line_is_shown_by_what_surrounds_the_place() {
     let middle = text.len() / 2;
     text.insert_str(middle, "\"HERE\"");
     let text = text.as_bytes();
-    let here = Diagnostic { line: 1, column: middle + 1, ..at(b"", 0..0) };
+    let here = Diagnostic {
+        line: 1,
+        column: middle + 1,
+        ..at(b"", 0..0)
+    };
     let started = Instant::now();
-    let spans = [middle..middle + 6, 0..3, text.len() - 3..text.len(), middle..text.len()];
-    let shown = spans.map(|span| show(text, Diagnostic { span, ..here.clone() }));
+    let spans = [
+        middle..middle + 6,
+        0..3,
+        text.len() - 3..text.len(),
+        middle..text.len(),
+    ];
+    let shown = spans.map(|span| {
+        show(
+            text,
+            Diagnostic {
+                span,
+                ..here.clone()
+            },
+        )
+    });
     assert!(started.elapsed() < Duration::from_secs(1));
     insta::assert_snapshot!(shown.join("\n\n"), @r#"
     error[unknown-tool]: no tool is named `repo-file`
@@ -225,20 +261,49 @@ fn a_long_line_is_shown_by_what_surrounds_the_place() {
       |
       = hint: did you mean `repo-files`?
     "#);
-    let widest = shown.iter().flat_map(|text| text.lines()).map(|line| line.chars().count()).max();
+    let widest = shown
+        .iter()
+        .flat_map(|text| text.lines())
+        .map(|line| line.chars().count())
+        .max();
     assert!(widest <= Some(80), "{widest:?}");
+}
+
+/// issue: bad input; no place in no text makes showing it panic.
+#[test]
+fn any_place_can_be_shown() {
+    let text = "{\u{feff}\r\n\t\"数\": \u{301}\u{200d}👩‍👩‍👧\n\n}".as_bytes();
+    for start in 0..text.len() + 3 {
+        for end in (0..text.len() + 3).chain([usize::MAX]) {
+            let span = start..end;
+            let diagnostic = Diagnostic {
+                span,
+                line: usize::MAX,
+                ..at(b"", 0..0)
+            };
+            let shown = show(text, diagnostic);
+            assert!(shown.contains('^'), "{start}..{end}: {shown}");
+        }
+    }
 }
 
 /// decision: a hundred faults are shown, and the rest counted; all of them go into the JSON.
 #[test]
 fn many_faults_stay_readable_and_fast() {
     let diagnostics = vec![of(PLAN, "\"repo-file\""); 100_000];
-    let sheet = Sheet { name: "plan.json", text: PLAN.as_bytes(), width: 80, colour: false };
+    let sheet = Sheet {
+        name: "plan.json",
+        text: PLAN.as_bytes(),
+        width: 80,
+        colour: false,
+    };
     let started = Instant::now();
     let text = listing(&sheet, &diagnostics);
     assert!(started.elapsed() < Duration::from_secs(1));
     assert_eq!(text.matches("error[unknown-tool]").count(), 100);
-    assert!(text.ends_with("\n… and 99900 more\nhint: `mur-plan check --json` lists all of them\n\n"));
+    assert!(
+        text.ends_with("\n… and 99900 more\nhint: `mur-plan check --json` lists all of them\n\n")
+    );
     let rows: Vec<serde_json::Value> = serde_json::from_str(&json(&diagnostics)).unwrap();
     assert_eq!(rows.len(), 100_000);
 }

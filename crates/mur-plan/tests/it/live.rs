@@ -5,12 +5,17 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use mur_plan::cli::live::{Mode, View, Watch, frame};
 use mur_plan::Progress;
+use mur_plan::cli::live::{Mode, View, Watch, frame};
 use plan_model::{Kind, Status, StepIdx};
 
 fn start(at: usize, id: &str, kind: Kind, attempt: u32) -> Progress {
-    Progress::StepStarted { index: StepIdx::new(at), id: id.to_owned(), kind, attempt }
+    Progress::StepStarted {
+        index: StepIdx::new(at),
+        id: id.to_owned(),
+        kind,
+        attempt,
+    }
 }
 
 fn settle(at: usize, id: &str, status: Status, error: Option<&str>) -> Progress {
@@ -83,9 +88,18 @@ fn a_frame_is_smaller_than_its_window() {
     let watch = watch(begin, 300, events);
     for width in 0..90 {
         for height in 0..30 {
-            let text = frame(&watch, width, height, begin + Duration::from_secs(4000), false);
+            let text = frame(
+                &watch,
+                width,
+                height,
+                begin + Duration::from_secs(4000),
+                false,
+            );
             let lines: Vec<&str> = text.lines().collect();
-            assert!(lines.len() < height.max(2) && lines.len() <= 20, "{height} rows: {text}");
+            assert!(
+                lines.len() < height.max(2) && lines.len() <= 20,
+                "{height} rows: {text}"
+            );
             for line in lines {
                 let columns = unicode_width::UnicodeWidthStr::width(line);
                 assert!(columns < width.max(4), "{width} columns: {line}");
@@ -138,7 +152,8 @@ struct Writes(Rc<RefCell<Vec<String>>>);
 
 impl io::Write for Writes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().push(String::from_utf8(bytes.to_vec()).unwrap());
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        self.0.borrow_mut().push(text);
         Ok(bytes.len())
     }
 
@@ -210,13 +225,19 @@ fn a_live_view_draws_ten_frames_a_second_each_in_one_write() {
     let mut view = View::new(writes.clone(), Mode::Live(|| Some((40, 10))), false);
     let begin = Instant::now();
     view.tick(begin);
-    assert!(writes.take().is_empty(), "nothing to draw before the plan starts");
+    assert!(
+        writes.take().is_empty(),
+        "nothing to draw before the plan starts"
+    );
     view.on(Progress::PlanStarted { steps: 2 }, begin);
     assert_eq!(writes.take(), ["0 of 2 settled, 2 waiting, 0.0 s\n"]);
     for milliseconds in 1..=100 {
         view.tick(begin + Duration::from_millis(milliseconds));
     }
-    view.on(start(0, "a", Kind::Shell, 1), begin + Duration::from_millis(150));
+    view.on(
+        start(0, "a", Kind::Shell, 1),
+        begin + Duration::from_millis(150),
+    );
     insta::assert_debug_snapshot!(writes.take(), @r#"
     [
         "\r\u{1b}[1A0 of 2 settled, 2 waiting, 0.1 s\u{1b}[K\n\u{1b}[J",

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mur_plan::cli::manifest::{Manifest, ManifestError, Program, Resources, Tool, find_manifest, parse, read};
+use mur_plan::cli::manifest::{
+    Manifest, ManifestError, Program, Resources, Tool, find_manifest, parse, read,
+};
 
 const HEAD: &str = "name: demo\nversion: 0.1.0\n";
 
@@ -15,7 +17,11 @@ fn with_head(rest: &str) -> Result<Manifest, ManifestError> {
 fn faults_of(text: impl AsRef<[u8]>) -> String {
     match parse(Path::new("murmur.yaml"), text.as_ref()) {
         Ok(manifest) => format!("accepted: {manifest:?}"),
-        Err(ManifestError::Refused { path: _, text: _, faults }) => {
+        Err(ManifestError::Refused {
+            path: _,
+            text: _,
+            faults,
+        }) => {
             let lines = faults.iter().map(|fault| {
                 let hint = fault.hint.as_ref().map(|hint| format!("\n  hint: {hint}"));
                 let hint = hint.unwrap_or_default();
@@ -54,7 +60,10 @@ hooks: []
 "#,
     )
     .unwrap();
-    assert_eq!((manifest.name.as_str(), manifest.version.as_str()), ("demo", "0.1.0"));
+    assert_eq!(
+        (manifest.name.as_str(), manifest.version.as_str()),
+        ("demo", "0.1.0")
+    );
     assert!(manifest.plan_submit);
     assert_eq!(manifest.shell.allow, ["bash", "cargo", "true"]);
     assert_eq!(manifest.shell.strip_env, ["*_TOKEN"]);
@@ -76,14 +85,21 @@ hooks: []
     };
     assert_eq!(
         manifest.tools,
-        [tool("notes", "./tools/notes", &["", "--to=x"]), tool("files", "git", &[])]
+        [
+            tool("notes", "./tools/notes", &["", "--to=x"]),
+            tool("files", "git", &[])
+        ]
     );
 }
 
 /// issue: the manifest; what is not said is not granted.
 #[test]
 fn a_manifest_grants_nothing_by_itself() {
-    for rest in ["", "capabilities:\ntools:\nhooks:\n", "capabilities: {shell: {allow: }, plan: {}}\n"] {
+    for rest in [
+        "",
+        "capabilities:\ntools:\nhooks:\n",
+        "capabilities: {shell: {allow: }, plan: {}}\n",
+    ] {
         let manifest = with_head(rest).unwrap();
         assert!(!manifest.plan_submit);
         assert!(manifest.shell.allow.is_empty() && manifest.spawn_allow.is_empty());
@@ -122,6 +138,43 @@ fn json_is_a_manifest() {
     let manifest = parse(Path::new("m"), text.as_bytes()).unwrap();
     assert!(manifest.plan_submit);
     assert_eq!(manifest.shell.allow, ["bash", "😀"]);
+}
+
+/// issue: the manifest; JSON on one long line is YAML too, whatever the length of its lines and strings.
+#[test]
+fn json_on_one_long_line_is_a_manifest() {
+    let tools: Vec<String> = (0..500)
+        .map(|at| {
+            format!(
+                "{{\"name\":\"t{at}\",\"command\":[\"{}\"]}}",
+                "x".repeat(2000)
+            )
+        })
+        .collect();
+    let text = format!(
+        "{{\"tools\":[{}],\"version\":\"1.0.0\",\"name\":\"demo\"}}",
+        tools.join(",")
+    );
+    let manifest = parse(Path::new("m"), text.as_bytes()).unwrap();
+    assert_eq!(manifest.tools.len(), 500);
+}
+
+/// issue: bad input; no text makes reading panic, and every refusal can be shown.
+#[test]
+fn no_damage_to_a_manifest_panics() {
+    let text = "name: &n demo\nversion: \"0.1.0\"\ncapabilities:\n  plan: {submit: true}\n  shell: {allow: [*n, |]}\n";
+    for at in 0..text.len() {
+        for byte in *b"\0\t\n :-&*!|>{}[]'\"#%@,?\x1b\xff0" {
+            let mut damaged = text.as_bytes().to_vec();
+            damaged[at] = byte;
+            for bytes in [&damaged[..], &damaged[..at]] {
+                if let Err(error) = parse(Path::new("m"), bytes) {
+                    assert!(!error.to_string().is_empty());
+                    assert!(error.listing(80, false).contains("-->"));
+                }
+            }
+        }
+    }
 }
 
 /// decision: anchors, aliases and merge keys are YAML, and mean what they mean.
@@ -371,7 +424,9 @@ fn a_bomb_is_refused() {
     3:259: not valid YAML: recursion limit exceeded
       hint: look for an unclosed quote or bracket, or a wrong indentation
     ");
-    let deep: String = (0..5000).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
+    let deep: String = (0..5000)
+        .map(|level| format!("{}a:\n", " ".repeat(level)))
+        .collect();
     insta::assert_snapshot!(faults(&deep), @r"
     67:65: the manifest is too large or too deep for one
       hint: write fewer values, aliases and levels
@@ -393,7 +448,8 @@ fn a_bomb_is_refused() {
 /// decision: a manifest's faults are shown in its own text.
 #[test]
 fn faults_are_shown_in_the_text() {
-    let error = with_head("capabilities:\n  plan: {submit: \"y\x1b[2J\"}\ntools: [{}]\n").unwrap_err();
+    let error =
+        with_head("capabilities:\n  plan: {submit: \"y\x1b[2J\"}\ntools: [{}]\n").unwrap_err();
     insta::assert_snapshot!(error.listing(80, false), @r#"
     error: not valid YAML: unexpected character: `\u{1b}'
      --> murmur.yaml:4:20
@@ -414,7 +470,9 @@ fn only_a_regular_file_of_sensible_size_is_read() {
     let at = |name: &str| folder.path().join(name);
     let error = |path: &Path| {
         let error = read(path).unwrap_err();
-        let text = error.to_string().replace(folder.path().to_str().unwrap(), "…");
+        let text = error
+            .to_string()
+            .replace(folder.path().to_str().unwrap(), "…");
         format!("{text}\n  hint: {}", error.hint().unwrap())
     };
     insta::assert_snapshot!(error(&at("none.yaml")), @r"
@@ -455,7 +513,10 @@ fn the_manifest_is_the_named_one_else_the_one_beside_the_plan() {
     assert_eq!(find_manifest(None, None), None);
     assert_eq!(find_manifest(Some(&plan.join("below")), None), None);
     let named = Path::new("other.yaml");
-    assert_eq!(find_manifest(Some(&plan), Some(named)), Some(named.to_owned()));
+    assert_eq!(
+        find_manifest(Some(&plan), Some(named)),
+        Some(named.to_owned())
+    );
     // A link that leads nowhere is found, so that reading it says so.
     let beside = folder.path().join("murmur.yaml");
     std::os::unix::fs::symlink("nowhere", &beside).unwrap();
@@ -467,7 +528,11 @@ fn the_manifest_is_the_named_one_else_the_one_beside_the_plan() {
 fn a_program_with_a_slash_is_relative_to_the_manifest() {
     let path = |name: &str| {
         let name = name.to_owned();
-        Program { name, arguments: Vec::new() }.path(Path::new("/m"))
+        Program {
+            name,
+            arguments: Vec::new(),
+        }
+        .path(Path::new("/m"))
     };
     assert_eq!(path("./tools/x"), PathBuf::from("/m/./tools/x"));
     assert_eq!(path("/bin/x"), PathBuf::from("/bin/x"));

@@ -17,7 +17,10 @@ fn only_a_broken_pipe_is_forgiven() {
 fn a_sentence_has_its_hint_on_a_line_of_its_own() {
     let text = |colour| sentence("error", ERROR, "no `\x1b[2J`", Some("write\nit"), colour);
     assert_eq!(text(false), "error: no `␛[2J`\nhint: write\nit\n");
-    assert_eq!(anstream::adapter::strip_str(&text(true)).to_string(), text(false));
+    assert_eq!(
+        anstream::adapter::strip_str(&text(true)).to_string(),
+        text(false)
+    );
     assert_ne!(text(true), text(false));
     assert_eq!(sentence("warning", ERROR, "x", None, false), "warning: x\n");
 }

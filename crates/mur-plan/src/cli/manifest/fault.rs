@@ -71,7 +71,12 @@ impl ManifestError {
             return String::new();
         };
         let name = path.to_string_lossy();
-        let sheet = Sheet { name: &name, text, width, colour };
+        let sheet = Sheet {
+            name: &name,
+            text,
+            width,
+            colour,
+        };
         let shown = faults.iter().map(|fault| {
             let mut text = sheet.show(&Mark {
                 is_error: true,
@@ -93,8 +98,14 @@ impl ManifestError {
         match self {
             Self::Io { path: _, source: _ } => Some("name another file with `--manifest FILE`"),
             Self::NotAFile { path: _, what: _ } => Some("name a file, such as `murmur.yaml`"),
-            Self::TooLarge { path: _, limit: _ } => Some("a manifest is a few hundred lines at most"),
-            Self::Refused { path: _, text: _, faults: _ } => None,
+            Self::TooLarge { path: _, limit: _ } => {
+                Some("a manifest is a few hundred lines at most")
+            }
+            Self::Refused {
+                path: _,
+                text: _,
+                faults: _,
+            } => None,
         }
     }
 }

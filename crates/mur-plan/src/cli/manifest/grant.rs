@@ -83,7 +83,10 @@ impl Program {
 
 /// Reads the manifest that `tree` is, or every fault in it.
 pub(super) fn manifest(path: &Path, tree: &Tree<'_>) -> Result<Manifest, Vec<Fault>> {
-    let mut fields = Fields { tree, faults: Vec::new() };
+    let mut fields = Fields {
+        tree,
+        faults: Vec::new(),
+    };
     let root = fields.root();
     let name = fields.required_text(&root, "name", "my-capsule");
     let version = fields.required_text(&root, "version", "\"0.1.0\"");
@@ -149,11 +152,24 @@ fn tools<'t>(fields: &mut Fields<'t>, root: &Section<'t>) -> Vec<Tool> {
         let name = fields.required_text(&section, "name", "my-tool");
         let named = section.get("name").unwrap_or(item);
         if name == SUBMIT_PLAN {
-            let message = format!("`{}` is `{SUBMIT_PLAN}`, the runtime's own tool", section.path("name"));
-            fields.fault(named, &section.path("name"), message, "give the tool another name");
+            let message = format!(
+                "`{}` is `{SUBMIT_PLAN}`, the runtime's own tool",
+                section.path("name")
+            );
+            fields.fault(
+                named,
+                &section.path("name"),
+                message,
+                "give the tool another name",
+            );
         } else if !name.is_empty() && !names.insert(name.clone()) {
             let message = format!("two tools are named `{}`", brief(&name));
-            fields.fault(named, &section.path("name"), message, "give each tool a name of its own");
+            fields.fault(
+                named,
+                &section.path("name"),
+                message,
+                "give each tool a name of its own",
+            );
         }
         if let Some(command) = command(fields, &section, item) {
             tools.push(Tool { name, command });
@@ -168,7 +184,11 @@ fn command<'t>(fields: &mut Fields<'t>, tool: &Section<'t>, item: &'t Node) -> O
     let faults = fields.faults.len();
     let mut words = Vec::new();
     for (at, word) in fields.list(tool, "command").iter().enumerate() {
-        words.push(fields.text(word, &format!("{path}[{at}]")).unwrap_or_default());
+        words.push(
+            fields
+                .text(word, &format!("{path}[{at}]"))
+                .unwrap_or_default(),
+        );
     }
     if fields.faults.len() > faults {
         return None;
@@ -185,7 +205,10 @@ fn command<'t>(fields: &mut Fields<'t>, tool: &Section<'t>, item: &'t Node) -> O
             fields.fault(place, &path, message, COMMAND_HINT);
             None
         }
-        Some(name) => Some(Program { name, arguments: words.collect() }),
+        Some(name) => Some(Program {
+            name,
+            arguments: words.collect(),
+        }),
     }
 }
 

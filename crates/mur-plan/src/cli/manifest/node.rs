@@ -83,7 +83,13 @@ impl Tree<'_> {
     }
 
     /// Returns a fault at `node`.
-    pub(super) fn fault(&self, node: &Node, key: &str, message: String, hint: Option<String>) -> Fault {
+    pub(super) fn fault(
+        &self,
+        node: &Node,
+        key: &str,
+        message: String,
+        hint: Option<String>,
+    ) -> Fault {
         fault_at(self.text, node.place.stands, key, message, hint)
     }
 
@@ -92,7 +98,9 @@ impl Tree<'_> {
         match &node.value {
             Value::Null => "nothing".to_owned(),
             Value::Bool(value) => format!("`{value}`"),
-            Value::Whole(_) | Value::Number => format!("the number `{}`", brief(self.spelling(node))),
+            Value::Whole(_) | Value::Number => {
+                format!("the number `{}`", brief(self.spelling(node)))
+            }
             Value::Text(text) => format!("the string `{}`", brief(text)),
             Value::List(_) => "a list".to_owned(),
             Value::Map(_) => "a mapping".to_owned(),
@@ -102,16 +110,21 @@ impl Tree<'_> {
 
 /// Returns `text` short and visible enough to stand in a sentence.
 pub(super) fn brief(text: &str) -> String {
-    let cut = text.char_indices().nth(LONGEST_QUOTE).map_or(text.len(), |(at, _)| at);
+    let cut = text
+        .char_indices()
+        .nth(LONGEST_QUOTE)
+        .map_or(text.len(), |(at, _)| at);
     fit(&visible(&text[..cut]), LONGEST_QUOTE - 1).into_owned()
 }
 
 impl Value {
     /// Returns the value of `key` in a mapping.
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
-        let Self::Map(entries) = self else { return None };
+        let Self::Map(entries) = self else {
+            return None;
+        };
         entries.iter().find_map(|(name, value)| match &name.value {
-            Value::Text(name) if name == key => Some(value),
+            Self::Text(name) if name == key => Some(value),
             _ => None,
         })
     }
@@ -119,10 +132,17 @@ impl Value {
 
 impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Spanned { value, referenced, defined } = Spanned::<Value>::deserialize(deserializer)?;
+        let Spanned {
+            value,
+            referenced,
+            defined,
+        } = Spanned::<Value>::deserialize(deserializer)?;
         Ok(Self {
             value,
-            place: Place { stands: referenced, written: defined },
+            place: Place {
+                stands: referenced,
+                written: defined,
+            },
         })
     }
 }
@@ -218,7 +238,10 @@ fn not_yaml(text: &str, error: &Error) -> Fault {
             },
             Some("keep one of the two"),
         ),
-        Error::MultipleDocuments { hint: _, location: _ } => (
+        Error::MultipleDocuments {
+            hint: _,
+            location: _,
+        } => (
             "the manifest is more than one YAML document".to_owned(),
             Some("keep what comes before the second `---`"),
         ),
@@ -230,7 +253,10 @@ fn not_yaml(text: &str, error: &Error) -> Fault {
             Some("write fewer values, aliases and levels"),
         ),
         other => (
-            format!("not valid YAML: {}", visible(&UserMessageFormatter.format_message(other))),
+            format!(
+                "not valid YAML: {}",
+                visible(&UserMessageFormatter.format_message(other))
+            ),
             Some("look for an unclosed quote or bracket, or a wrong indentation"),
         ),
     };
@@ -238,7 +264,13 @@ fn not_yaml(text: &str, error: &Error) -> Fault {
     fault_at(text, location, "", message, hint.map(str::to_owned))
 }
 
-fn fault_at(text: &str, location: Location, key: &str, message: String, hint: Option<String>) -> Fault {
+fn fault_at(
+    text: &str,
+    location: Location,
+    key: &str,
+    message: String,
+    hint: Option<String>,
+) -> Fault {
     let whole = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).max(1);
     let (line, column) = (whole(location.line()), whole(location.column()));
     let span = match location.span().byte_offset() {
@@ -248,7 +280,14 @@ fn fault_at(text: &str, location: Location, key: &str, message: String, hint: Op
             at..at
         }
     };
-    Fault { key: key.to_owned(), message, hint, span, line, column }
+    Fault {
+        key: key.to_owned(),
+        message,
+        hint,
+        span,
+        line,
+        column,
+    }
 }
 
 /// Where a line and a column are, both from 1: a fault of syntax has no byte offset.
@@ -258,13 +297,20 @@ fn byte_at(text: &str, line: usize, column: usize) -> usize {
         start += row.len();
     }
     let rest = &text[start..];
-    let within = rest.char_indices().nth(column - 1).map_or(rest.len(), |(at, _)| at);
+    let within = rest
+        .char_indices()
+        .nth(column - 1)
+        .map_or(rest.len(), |(at, _)| at);
     start + within
 }
 
 fn byte_range(text: &str, span: &serde_saphyr::Span) -> Range<usize> {
-    let start = span.byte_offset().and_then(|offset| usize::try_from(offset).ok());
-    let length = span.byte_len().and_then(|length| usize::try_from(length).ok());
+    let start = span
+        .byte_offset()
+        .and_then(|offset| usize::try_from(offset).ok());
+    let length = span
+        .byte_len()
+        .and_then(|length| usize::try_from(length).ok());
     let start = start.unwrap_or(0).min(text.len());
     start..start.saturating_add(length.unwrap_or(0)).min(text.len())
 }
