@@ -459,7 +459,7 @@ fn faults_are_shown_in_the_text() {
       |
       = hint: look for an unclosed quote or bracket, or a wrong indentation
     "#);
-    insta::assert_snapshot!(error, @r"murmur.yaml:4:20: not valid YAML: unexpected character: `\u{1b}'");
+    insta::assert_snapshot!(error, @r"murmur.yaml:4:20: not valid YAML: unexpected character: `\u{1b}'; look for an unclosed quote or bracket, or a wrong indentation");
     assert!(!error.listing(80, true).contains("\x1b[2J"));
 }
 
