@@ -26,7 +26,6 @@ use super::{
     table::{self, Kept, Look, RunFacts},
 };
 use crate::{
-    bounding::Bounding,
     exit::Exit,
     progress::Progress,
     result::{PlanResult, Warning},
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
         Ok(run) => run,
         Err(refusal) => return refuse(&refusal, args.json),
     };
-    if let Some(shortfall) = Bounding::from(args.bounding).shortfall() {
+    if let Some(shortfall) = args.bounding.shortfall() {
         print::warning(shortfall, None);
     }
     let started = Instant::now();
@@ -250,10 +249,12 @@ impl Shown<'_> {
             // The faults are on standard error already; a table of the same words would only repeat them.
             return print::data(&format!("{}\n", self.result.summary));
         }
+        let kept: Vec<Kept> = self.kept.iter().map(|path| self.kept_of(path)).collect();
         let facts = RunFacts {
-            steps: self.result.facts.clone(),
+            steps: &self.result.facts,
+            summary: &self.result.summary,
             duration_ms: u64::try_from(self.duration.as_millis()).unwrap_or(u64::MAX),
-            kept: self.kept.iter().map(|path| self.kept_of(path)).collect(),
+            kept: &kept,
         };
         let look = Look {
             width: print::data_columns(),
