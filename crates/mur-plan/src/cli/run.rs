@@ -41,8 +41,11 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
         Ok(asked) => asked,
         Err(refusal) => return refuse(&refusal, args.json),
     };
-    // One thread: starting a process is a short blocking call, and a second thread would only contend for it.
-    let runtime = Builder::new_current_thread().enable_all().build()?;
+    // Starting a process blocks its thread until the program is loaded, so a second one keeps the rest going.
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .enable_all()
+        .build()?;
     let (progress, events) = mpsc::unbounded_channel();
     let run = match CommandRun::open(args, &asked.manifest, asked.input.text.len(), progress) {
         Ok(run) => run,
@@ -294,6 +297,8 @@ fn json(report: &Report) -> String {
 
 /// How a cut output names its file: `outputs/plan-<n>/<k>.txt`.
 const PARTS_NAMED: usize = 3;
+/// Threads that start processes and read what they print, beside the one that drives the plan.
+const WORKERS: usize = 2;
 /// Between two looks at what moves in the view.
 const BETWEEN_TICKS: Duration = Duration::from_millis(100);
 /// How wide excerpts are drawn where there is no terminal to ask.
