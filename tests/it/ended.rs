@@ -27,11 +27,21 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    pub(crate) fn read(status: ExitStatus, stdout: Vec<u8>, stderr: &[u8], root: &Path, is_whole: bool) -> Self {
+    pub(crate) fn read(
+        status: ExitStatus,
+        stdout: Vec<u8>,
+        stderr: &[u8],
+        root: &Path,
+        is_whole: bool,
+    ) -> Self {
         let mut traces = Vec::new();
         find(&root.join("home/records"), &mut traces);
         // Session ids sort by time.
-        traces.sort_by_key(|path| path.parent().and_then(Path::file_name).map(ToOwned::to_owned));
+        traces.sort_by_key(|path| {
+            path.parent()
+                .and_then(Path::file_name)
+                .map(ToOwned::to_owned)
+        });
         let trace = traces.last().map(|path| Trace::read(path));
         let ended = Self {
             status: status.code(),
@@ -155,8 +165,7 @@ impl Ended {
         if let Some(trace) = &self.trace {
             assert_eq!(trace.violations(), "", "{}", trace.text);
         }
-        let (Some(trace), Ok(report)) =
-            (&self.trace, serde_json::from_str::<Value>(&self.stdout))
+        let (Some(trace), Ok(report)) = (&self.trace, serde_json::from_str::<Value>(&self.stdout))
         else {
             return;
         };

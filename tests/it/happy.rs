@@ -63,7 +63,9 @@ fn the_example_of_the_conditions_notifies_when_something_failed() {
 /// is written or not as the race goes.
 #[test]
 fn the_first_example_warns_of_its_race() {
-    let space = Space::new().tool("repo-files", "echo a").tool("notes", SHOW);
+    let space = Space::new()
+        .tool("repo-files", "echo a")
+        .tool("notes", SHOW);
     let ended = space
         .plan(
             r#"{"id": "refresh-fixtures", "steps": [
@@ -83,13 +85,24 @@ fn the_first_example_warns_of_its_race() {
 #[test]
 fn the_example_of_the_readme_completes_and_quotes_the_failed_check() {
     let space = Space::new();
-    copy(&workspace().join("examples/refresh-fixtures"), &space.path("work"));
+    copy(
+        &workspace().join("examples/refresh-fixtures"),
+        &space.path("work"),
+    );
     let home = std::env::var("HOME").unwrap_or_default();
     let toolchain = |name: &str, folder: &str| {
         std::env::var(name).unwrap_or_else(|_| format!("{home}/{folder}"))
     };
     let ended = space
-        .command(&["run", "work/plan.json", "--bounding", "off", "--json", "--home", "home"])
+        .command(&[
+            "run",
+            "work/plan.json",
+            "--bounding",
+            "off",
+            "--json",
+            "--home",
+            "home",
+        ])
         .env("CARGO_HOME", toolchain("CARGO_HOME", ".cargo"))
         .env("RUSTUP_HOME", toolchain("RUSTUP_HOME", ".rustup"))
         .run();

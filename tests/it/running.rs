@@ -39,7 +39,12 @@ enum Said {
 }
 
 impl Running {
-    pub(crate) fn start(mut command: Command, input: Option<Vec<u8>>, root: &Path, is_whole: bool) -> Self {
+    pub(crate) fn start(
+        mut command: Command,
+        input: Option<Vec<u8>>,
+        root: &Path,
+        is_whole: bool,
+    ) -> Self {
         if input.is_some() {
             command.stdin(Stdio::piped());
         }

@@ -1,6 +1,10 @@
 //! A trace that a run left, held to the format and shown with what varies masked.
 
-use std::{collections::BTreeMap, fs, path::{Path, PathBuf}};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serde_json::Value;
 
@@ -40,7 +44,9 @@ impl Trace {
 
     /// Returns the lines of a kind.
     pub(crate) fn of<'t>(&'t self, kind: &'t str) -> impl Iterator<Item = &'t Value> {
-        self.lines.iter().filter(move |line| line["event_type"] == kind)
+        self.lines
+            .iter()
+            .filter(move |line| line["event_type"] == kind)
     }
 
     /// Returns the one line of a kind that is about a step.
@@ -108,11 +114,23 @@ impl Trace {
             .as_array()
             .expect("a report has steps")
             .iter()
-            .map(|step| (text(&step["step_id"]), text(&step["status"]), step["error"].as_str()))
+            .map(|step| {
+                (
+                    text(&step["step_id"]),
+                    text(&step["status"]),
+                    step["error"].as_str(),
+                )
+            })
             .collect();
         let of_trace: Vec<_> = self
             .of("plan_step")
-            .map(|line| (text(&line["step_id"]), text(&line["status"]), line["error"].as_str()))
+            .map(|line| {
+                (
+                    text(&line["step_id"]),
+                    text(&line["status"]),
+                    line["error"].as_str(),
+                )
+            })
             .collect();
         assert_eq!(of_report, of_trace, "report and trace settle alike");
         let end = self.of("plan_end").next().expect("a plan ends");
