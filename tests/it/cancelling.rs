@@ -69,8 +69,23 @@ fn a_cancelled_plan_retries_nothing() {
     plan_end canceled, 1 = 0 + 1 + 0, reason "the task running this plan was cancelled"
     task_canceled
     "#);
-    insta::assert_snapshot!(ended.trace().tree(), @"");
-    insta::assert_snapshot!(ended.said(), @"");
+    insta::assert_snapshot!(ended.trace().tree(), @r#"
+    session_start
+      task_start
+      plan_start
+        plan_step_start bad
+        plan_step bad
+        plan_end
+        task_canceled
+        task_end
+      session_end
+    "#);
+    insta::assert_snapshot!(ended.said(), @r#"
+    start   bad (shell)
+    canceled: 1 step still runs: `bad`
+    hint: a second signal kills what still runs
+    failed  bad (shell) in [..] s: exit code 4
+    "#);
 }
 
 /// ruling 27: the second signal ends everything at once; the report is printed and the trace has its end.

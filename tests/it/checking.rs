@@ -82,7 +82,10 @@ fn without_a_manifest_only_the_plan_itself_is_checked() {
 
     1 fault, 1 warning
     "#);
-    insta::assert_snapshot!(ended.stderr, @"");
+    insta::assert_snapshot!(ended.stderr, @r#"
+    note: no manifest was found, so nothing that needs grants was checked: tools, commands, `capabilities.plan.submit`
+    hint: name one with `--manifest FILE`
+    "#);
     let ended = space
         .check(r#"{"id": "p", "steps": [{"id": "a", "shell": "curl x"}]}"#)
         .run();

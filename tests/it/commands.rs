@@ -185,13 +185,19 @@ fn a_cut_output_is_kept_whole_in_the_records() {
         )
         .run();
     let output = ended.output("big");
-    let (kept, note) = output.rsplit_once('\n').expect("a note");
+    let (kept, note) = output.split_once(" […]\n").expect("a mark");
     assert!(kept.len() <= 1 << 20, "{} bytes", kept.len());
-    insta::assert_snapshot!(note, @"");
+    insta::assert_snapshot!(note, @r#"[cut at 1048575 of 3000000 bytes; the whole output is outputs/plan-1/2.txt in the runtime directory]"#);
     let records = ended.trace().path.parent().expect("in a folder").to_owned();
     let whole = std::fs::read(records.join("outputs/plan-1/2.txt")).expect("it is kept");
     assert_eq!(whole.len(), 3_000_000);
-    insta::assert_snapshot!(ended.said(), @"");
+    insta::assert_snapshot!(ended.said(), @r#"
+    start   small (shell)
+    success small (shell) in [..] s
+    start   big (shell)
+    success big (shell) in [..] s
+    kept whole: [space]/home/records[space]/work/ses_[..]/outputs/plan-1/2.txt
+    "#);
 }
 
 /// ruling 26: an error holds the end of standard error, at most 64 KiB.

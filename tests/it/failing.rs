@@ -33,7 +33,15 @@ fn a_failed_step_stops_the_plan() {
     plan_step a failed, attempts 1, error "boom"
     plan_end failed, 2 = 0 + 1 + 0, failed_step "a"
     "#);
-    insta::assert_snapshot!(fails(SHELL, "fail", 0), @"");
+    insta::assert_snapshot!(fails(SHELL, "fail", 0), @r#"
+    tried 1 times
+    exit 1 not completed failed_step "a"
+      a failed, output "out\n", error "boom"
+    plan_start 2 steps
+    plan_step_start a shell
+    plan_step a failed, attempts 1, error "boom"
+    plan_end failed, 2 = 0 + 1 + 0, failed_step "a"
+    "#);
 }
 
 /// spec: Failure: `skip` settles the step as skipped and goes on.
@@ -51,7 +59,18 @@ fn a_failed_step_is_skipped_over() {
     plan_step b success, attempts 1
     plan_end completed, 2 = 1 + 0 + 1
     "#);
-    insta::assert_snapshot!(fails(SHELL, "skip", 0), @"");
+    insta::assert_snapshot!(fails(SHELL, "skip", 0), @r#"
+    tried 1 times
+    exit 0 completed failed_step null
+      a skipped, output "out\n", error "boom"
+      b success, output "went on\n"
+    plan_start 2 steps
+    plan_step_start a shell
+    plan_step a skipped, attempts 1, error "boom"
+    plan_step_start b shell
+    plan_step b success, attempts 1
+    plan_end completed, 2 = 1 + 0 + 1
+    "#);
 }
 
 /// spec: Failure; ruling 22: retries come first, and the trace counts the dispatches.
@@ -69,8 +88,27 @@ fn retries_come_before_on_error() {
     plan_step b success, attempts 1
     plan_end completed, 2 = 1 + 1 + 0
     "#);
-    insta::assert_snapshot!(fails(SHELL, "skip", 1), @"");
-    insta::assert_snapshot!(fails(SHELL, "fail", 1), @"");
+    insta::assert_snapshot!(fails(SHELL, "skip", 1), @r#"
+    tried 2 times
+    exit 0 completed failed_step null
+      a skipped, output "out\n", error "boom"
+      b success, output "went on\n"
+    plan_start 2 steps
+    plan_step_start a shell
+    plan_step a skipped, attempts 2, error "boom"
+    plan_step_start b shell
+    plan_step b success, attempts 1
+    plan_end completed, 2 = 1 + 0 + 1
+    "#);
+    insta::assert_snapshot!(fails(SHELL, "fail", 1), @r#"
+    tried 2 times
+    exit 1 not completed failed_step "a"
+      a failed, output "out\n", error "boom"
+    plan_start 2 steps
+    plan_step_start a shell
+    plan_step a failed, attempts 2, error "boom"
+    plan_end failed, 2 = 0 + 1 + 0, failed_step "a"
+    "#);
 }
 
 /// spec: Capsule steps: until a daemon can be asked, a capsule step fails and says what is not set.
@@ -85,7 +123,18 @@ fn a_capsule_step_fails_without_a_daemon() {
     plan_step a failed, attempts 1, error "capsule `worker` was not started: `MURMUR_ROOST_URL` is unset, so there is no daemon to ask"
     plan_end failed, 2 = 0 + 1 + 0, failed_step "a"
     "#);
-    insta::assert_snapshot!(fails(CAPSULE, "continue", 1), @"");
+    insta::assert_snapshot!(fails(CAPSULE, "continue", 1), @r#"
+    tried 0 times
+    exit 0 completed failed_step null
+      a failed, error "capsule `worker` was not started: `MURMUR_ROOST_URL` is unset, so there is no daemon to ask"
+      b success, output "went on\n"
+    plan_start 2 steps
+    plan_step_start a capsule
+    plan_step a failed, attempts 2, error "capsule `worker` was not started: `MURMUR_ROOST_URL` is unset, so there is no daemon to ask"
+    plan_step_start b shell
+    plan_step b success, attempts 1
+    plan_end completed, 2 = 1 + 1 + 0
+    "#);
 }
 
 /// ruling 22: an attempt that passes ends the retrying.

@@ -23,7 +23,14 @@ fn a_run_is_told_in_plain_lines_and_a_table() {
 
     Plan 'p': 3 steps, 1 succeeded, 1 failed, 1 skipped in [..] s
     "#);
-    insta::assert_snapshot!(ended.said(), @"");
+    insta::assert_snapshot!(ended.said(), @r#"
+    start   a (shell)
+    success a (shell) in [..] s
+    start   b (shell)
+    start   b (shell), attempt 2
+    failed  b (shell) in [..] s, 2 attempts: exit code 1
+    skipped c (shell)
+    "#);
 }
 
 /// spec: The command: with `--json` the report alone, one line, is on standard output.
@@ -122,5 +129,13 @@ fn a_refused_run_says_so_in_one_line() {
         .run();
     assert_eq!(ended.status, Some(2));
     insta::assert_snapshot!(ended.stdout, @r#"Plan 'p': 1 steps, 0 succeeded, 1 failed, 0 skipped"#);
-    insta::assert_snapshot!(ended.said(), @"");
+    insta::assert_snapshot!(ended.said(), @r#"
+    error[binary-not-allowed]: binary `curl` is not in `capabilities.shell.allow`
+     --> plan.json:1:44
+      |
+    1 | {"id": "p", "steps": [{"id": "a", "shell": "curl"}]}
+      |                                            ^^^^^^
+      |
+      = hint: use a binary of that list, or have this one added to it
+    "#);
 }

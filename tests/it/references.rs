@@ -93,7 +93,7 @@ fn an_unsettled_reference_names_what_to_declare() {
     let ended = running.wait();
     assert_eq!(ended.status, Some(0));
     insta::assert_snapshot!(ended.error("a"), @r#"cannot resolve `$slow.output`: step `slow` has not settled; add `slow` to the `depends_on` of this step"#);
-    insta::assert_snapshot!(ended.error("b"), @"");
+    insta::assert_snapshot!(ended.error("b"), @r#"cannot resolve `$slow.status`: step `slow` has not settled; add `slow` to the `depends_on` of this step"#);
     assert_eq!(
         ended.said().matches("warning[").count(),
         2,

@@ -61,10 +61,19 @@ fn a_refused_plan_has_a_start_and_an_end_alone() {
         task_end
       session_end
     "#);
-    insta::assert_snapshot!(ended.trace().plan().join("\n"), @"");
+    insta::assert_snapshot!(ended.trace().plan().join("\n"), @r#"
+    plan_start 2 steps
+    plan_end failed, 2 = 0 + 0 + 0, failed_step "a", reason "the plan was refused with 2 faults, the first: binary `curl` is not in `capabilities.shell.allow`"
+    "#);
     let ended = space.plan(r#"{"id": "q", "steps": [{"id": 1}]}"#).run();
-    insta::assert_snapshot!(ended.trace().tree(), @"");
-    insta::assert_snapshot!(ended.trace().plan().join("\n"), @"");
+    insta::assert_snapshot!(ended.trace().tree(), @r#"
+    session_start
+      task_start
+      plan_end
+        task_end
+      session_end
+    "#);
+    insta::assert_snapshot!(ended.trace().plan().join("\n"), @r#"plan_end failed, 1 = 0 + 0 + 0, failed_step "plan", reason "the plan was refused with 2 faults, the first: the step declares none of `tool`, `shell` and `capsule`""#);
     assert_eq!(
         ended.trace().of("plan_end").next().expect("an end")["plan_id"],
         "q"
