@@ -291,8 +291,7 @@ fn a_full_disk_under_the_trace_ends_the_run() {
     let ended = space.steps(&steps.join(",")).file_blocks(10).run();
     assert_eq!(ended.status, Some(1), "{}", ended.stderr);
     let said = ended.said();
-    assert!(said.contains("trace"), "{said}");
-    assert_eq!(ended.report()["completed"], false);
+    assert_eq!(ended.report()["failed_step"], "plan");
     let started = space.work("ran").unwrap_or_default().lines().count();
     assert!(started > 0 && started < 20, "{started} steps ran");
     let traced = ended.trace().of("plan_step_start").count();
@@ -300,10 +299,11 @@ fn a_full_disk_under_the_trace_ends_the_run() {
         started <= traced + 1,
         "{started} ran, {traced} are in the trace"
     );
-    insta::assert_snapshot!(said.lines().filter(|line| !line.contains(" s")).collect::<Vec<_>>().join("\n"), @r#"
-    error: cannot write the trace: cannot write to the trace `[space]/home/records[space]/work/ses_[..]/trace.jsonl`: 218 of the 276 bytes of a line were written
-    hint: the trace of this run has no end
-    "#);
+    assert!(said.contains("cannot write to the trace"), "{said}");
+    assert!(
+        said.ends_with("hint: the trace of this run has no end\n"),
+        "{said}"
+    );
 }
 
 /// spec: In the trace: where the trace cannot even be begun, nothing has run.

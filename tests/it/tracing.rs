@@ -141,3 +141,52 @@ fn the_home_comes_from_the_environment() {
         .run();
     assert!(ended.trace.is_some());
 }
+
+/// spec: The session: what a step plants in the runtime folder is not followed, and not taken for a kept output.
+#[test]
+fn a_planted_link_is_not_followed_at_the_end() {
+    let space = Space::new();
+    space.file("work/victim/secret", "x");
+    let ended = space
+        .steps(r#"{"id": "a", "shell": "sh -c 'ln -s $PWD/victim $MURMUR_RUNTIME_DIR/outputs'"}"#)
+        .run();
+    assert_eq!(ended.status, Some(0));
+    assert!(!ended.stderr.contains("kept whole"), "{}", ended.stderr);
+    assert_eq!(space.work("victim/secret").as_deref(), Some("x"));
+}
+
+/// spec: The session: what cannot be moved to the records is not removed, and it is said where it is.
+#[test]
+fn a_kept_output_is_not_lost_with_the_records_folder() {
+    let space = Space::new();
+    let plan = r#"{"id": "p", "steps": [{"id": "a", "shell": "sh -c 'rm -rf $MURMUR_RECORDS_DIR; yes | head -c 2000000'"}]}"#;
+    space.file("plan.json", plan);
+    let ended = space
+        .command(&[
+            "run",
+            "plan.json",
+            "--bounding",
+            "off",
+            "--json",
+            "--home",
+            "other",
+        ])
+        .run();
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("still in the runtime directory"),
+        "{}",
+        ended.stderr
+    );
+    let sessions = fs::read_dir(space.path("other/sessions")).expect("a folder");
+    let kept: Vec<_> = sessions
+        .map(|session| {
+            session
+                .expect("readable")
+                .path()
+                .join("runtime/outputs/plan-1/1.txt")
+        })
+        .collect();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(fs::metadata(&kept[0]).expect("it is kept").len(), 2_000_000);
+}
