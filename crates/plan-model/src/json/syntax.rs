@@ -1,11 +1,11 @@
-//! Says whether a text is JSON, and if not, where it stops being so and what to write there.
+//! Says whether a text is JSON, and if not, where it stops being so. The words are in `trouble`.
 
-use std::fmt;
 use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
 use super::place::push_segment;
+use super::trouble::Trouble;
 
 /// Checks that `text` from `from` on is one JSON value. Depth does not matter here.
 pub(crate) fn validate(text: &str, from: usize) -> Result<(), SyntaxFault> {
@@ -48,121 +48,6 @@ pub(crate) struct SyntaxFault {
     pub(crate) pointer: String,
     /// What is wrong.
     pub(crate) trouble: Trouble,
-}
-
-/// What is wrong with a text that is not JSON.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Trouble {
-    Nothing,
-    Ends(&'static str),
-    OpenString,
-    Control(char),
-    Escape(String),
-    Number(String),
-    Word(String),
-    SingleQuote,
-    CurlyQuote(char),
-    Comment,
-    Fence,
-    TrailingComma(char),
-    MissingComma(char, char),
-    MissingColon(char),
-    Key(char),
-    Unexpected(char),
-    Trailing,
-    Other,
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nothing => f.write_str("the plan's text is empty"),
-            Self::Ends(inside) => write!(f, "the text ends inside {inside}"),
-            Self::OpenString => f.write_str("a string is not closed before the text ends"),
-            Self::Control('\n' | '\r') => f.write_str("a string holds a raw line break"),
-            Self::Control(char) => {
-                write!(
-                    f,
-                    "a string holds the raw control character {:#04x}",
-                    u32::from(*char)
-                )
-            }
-            Self::Escape(escape) => write!(f, "`{escape}` is not an escape that JSON knows"),
-            Self::Number(number) => write!(f, "`{number}` is not a number of JSON"),
-            Self::Word(word) => write!(f, "`{word}` is not a value of JSON"),
-            Self::SingleQuote => f.write_str("a `'` does not start a string in JSON"),
-            Self::CurlyQuote(quote) => write!(f, "a `{quote}` does not start a string in JSON"),
-            Self::Comment => f.write_str("JSON has no comments"),
-            Self::Fence => f.write_str("the text starts with a code fence, not with JSON"),
-            Self::TrailingComma(close) => {
-                write!(f, "a `,` stands right before the closing `{close}`")
-            }
-            Self::MissingComma(close, found) => {
-                write!(
-                    f,
-                    "expected `,` or `{close}`, found `{}`",
-                    found.escape_debug()
-                )
-            }
-            Self::MissingColon(found) => {
-                write!(
-                    f,
-                    "expected `:` after the key, found `{}`",
-                    found.escape_debug()
-                )
-            }
-            Self::Key(found) => {
-                write!(
-                    f,
-                    "expected a key in double quotes, found `{}`",
-                    found.escape_debug()
-                )
-            }
-            Self::Unexpected(found) => {
-                write!(f, "expected a value, found `{}`", found.escape_debug())
-            }
-            Self::Trailing => f.write_str("text follows the end of the plan"),
-            Self::Other => f.write_str("the text is not JSON from here on"),
-        }
-    }
-}
-
-impl Trouble {
-    /// Returns what to write instead.
-    pub(crate) fn hint(&self) -> String {
-        match self {
-            Self::Nothing => "send one JSON object: `{\"id\": \"…\", \"steps\": […]}`".to_owned(),
-            Self::Ends(inside) => format!("close {inside}; the text may have been cut off"),
-            Self::OpenString => "close it with `\"`, and write a `\"` inside it as `\\\"`".to_owned(),
-            Self::Control('\n' | '\r') => "write a line break inside a string as `\\n`".to_owned(),
-            Self::Control('\t') => "write a tab inside a string as `\\t`".to_owned(),
-            Self::Control(char) => format!("write it as `\\u{:04x}`", u32::from(*char)),
-            Self::Escape(_) => {
-                "write a backslash as `\\\\`; the escapes are `\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX`".to_owned()
-            }
-            Self::Number(_) => "write it like `0`, `12`, `-3` or `4.5e6`, or put it in double quotes".to_owned(),
-            Self::Word(word) => match word.as_str() {
-                "True" | "TRUE" => "write `true`".to_owned(),
-                "False" | "FALSE" => "write `false`".to_owned(),
-                "None" | "NULL" | "Null" | "nil" | "undefined" => {
-                    "write `null`, or leave the key out".to_owned()
-                }
-                _ => format!("put text in double quotes: `\"{word}\"`"),
-            },
-            Self::SingleQuote | Self::CurlyQuote(_) => "write strings in double quotes: `\"…\"`".to_owned(),
-            Self::Comment => "take the comment away".to_owned(),
-            Self::Fence => "send the JSON alone, without the lines of backquotes around it".to_owned(),
-            Self::TrailingComma(_) => "take the comma away".to_owned(),
-            Self::MissingComma(..) => {
-                "put a `,` between two entries; a `\"` inside a string is written `\\\"`".to_owned()
-            }
-            Self::MissingColon(_) => "write `\"key\": value`".to_owned(),
-            Self::Key(_) => "write every key in double quotes: `\"id\": …`".to_owned(),
-            Self::Unexpected(_) => "write a string, number, object, list, `true`, `false` or `null`".to_owned(),
-            Self::Trailing => "send one JSON object and nothing after it".to_owned(),
-            Self::Other => "send one JSON object".to_owned(),
-        }
-    }
 }
 
 enum Open {
@@ -337,7 +222,6 @@ impl Scan<'_> {
                         'u' if hex == 4 => {}
                         _ => {
                             let len = 1 + escape.len_utf8();
-                            let escape = self.text[here..here + len].to_owned();
                             return Err(self.fault_at(here..here + len, Trouble::Escape(escape)));
                         }
                     }

@@ -3,6 +3,7 @@
 
 mod code;
 mod hint;
+mod key;
 mod name;
 mod words;
 
@@ -15,7 +16,8 @@ use crate::json::Trouble;
 use crate::{Kind, Severity, StepIdx};
 
 pub use code::{CODES, Code};
-pub(crate) use hint::Wanted;
+pub(crate) use hint::{Near, Wanted};
+pub(crate) use key::meant;
 pub(crate) use name::{Found, Name};
 
 /// A fault or a warning, and where it is.
@@ -131,6 +133,8 @@ pub(crate) enum ProblemKind {
     UnknownKey {
         key: Name,
         known: &'static [&'static str],
+        /// The known key that it may stand for.
+        meant: Option<&'static str>,
     },
     DollarLiteral {
         text: Name,
