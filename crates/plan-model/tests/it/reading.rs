@@ -46,6 +46,9 @@ fn read(text: &[u8]) {
             .trim_start_matches('\u{feff}'),
     )
     .ok();
+    // serde_json's tree keeps the last of two keys, so what the first held cannot be found in it.
+    let twice = faults.iter().any(|fault| fault.code == "duplicate-key");
+    let json = json.filter(|_| !twice);
     for Diagnostic {
         span,
         pointer,
@@ -70,7 +73,6 @@ fn read(text: &[u8]) {
                 .count()
         );
         assert!(*column >= 1);
-        // A key given twice is one of two that the tree has one of.
         if let Some(json) = &json {
             assert!(json.pointer(pointer).is_some(), "{code} {pointer}");
         }
