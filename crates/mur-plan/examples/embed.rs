@@ -6,9 +6,7 @@ use std::{fs::File, num::NonZeroUsize, os::fd::OwnedFd, sync::Arc};
 
 use mur_plan::{
     Bounding, Executors, FileTrace, NoExecutor, PlanTool, Session, TraceNodes,
-    plan_exec::{
-        BoxFuture, CancelHandle, Outcome, ToolCall, ToolExecutor, Verdict,
-    },
+    plan_exec::{BoxFuture, CancelHandle, Outcome, ToolCall, ToolExecutor, Verdict},
     plan_model::Grants,
     plan_sched::Limits,
     plan_trace::{Appender, SessionId},
@@ -65,7 +63,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         {"id": "b", "tool": "echo", "input": {"heard": "$a.output"}, "depends_on": ["a"]}
     ]}}"#;
     let result = tool.submit(arguments, TraceNodes::default(), cancel).await;
-    assert_eq!(result.summary, "Plan 'hello': 2 steps, 2 succeeded, 0 failed, 0 skipped");
+    assert_eq!(
+        result.summary,
+        "Plan 'hello': 2 steps, 2 succeeded, 0 failed, 0 skipped"
+    );
     for warning in &result.warnings {
         tracing::warn!(%warning);
     }

@@ -24,7 +24,7 @@ pub use bounding::Bounding;
 pub use executors::{Executors, NoExecutor};
 pub use plan_file::PlanFileError;
 pub use progress::{Progress, ProgressSender};
-pub use result::{EndedDelegation, Dispatches, PlanResult, ResultStatus, StepFacts, Warning};
+pub use result::{Dispatches, EndedDelegation, PlanResult, ResultStatus, StepFacts, Warning};
 pub use sink::{FileTrace, TraceFailed, TraceSink};
 pub use submit::{PlanTool, Session, TraceNodes};
 

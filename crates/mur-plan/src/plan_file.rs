@@ -63,8 +63,13 @@ impl PlanFiles {
             Err(errno) => return Err(failed("clear", &temporary, errno)),
         }
         let written = self.write(&temporary, text).and_then(|()| {
-            renameat(&self.folder, temporary.as_str(), &self.folder, name.as_str())
-                .map_err(io::Error::from)
+            renameat(
+                &self.folder,
+                temporary.as_str(),
+                &self.folder,
+                name.as_str(),
+            )
+            .map_err(io::Error::from)
         });
         if let Err(source) = written {
             // The error worth telling is the write's; a leftover is cleared by the next plan.
@@ -85,11 +90,8 @@ impl PlanFiles {
     }
 
     fn write(&self, name: &str, text: &[u8]) -> io::Result<()> {
-        let flags = OFlag::O_WRONLY
-            | OFlag::O_CREAT
-            | OFlag::O_EXCL
-            | OFlag::O_NOFOLLOW
-            | OFlag::O_CLOEXEC;
+        let flags =
+            OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
         // Readable by the plan's own commands, which run as this user; written by nobody after this.
         let file = openat(&self.folder, name, flags, Mode::S_IRUSR | Mode::S_IWUSR)?;
         File::from(file).write_all(text)
@@ -117,7 +119,10 @@ fn next_number(folder: BorrowedFd<'_>) -> nix::Result<u32> {
 
 fn number_of(name: &[u8]) -> Option<u32> {
     let name = str::from_utf8(name).ok()?;
-    name.strip_prefix("plan-")?.strip_suffix(".json")?.parse().ok()
+    name.strip_prefix("plan-")?
+        .strip_suffix(".json")?
+        .parse()
+        .ok()
 }
 
 fn failed(operation: &'static str, path: impl AsRef<OsStr>, errno: Errno) -> PlanFileError {

@@ -16,7 +16,8 @@ pub trait TraceSink: Send + Sync {
     ///
     /// # Errors
     /// When the line may not have reached the file; the plan then ends (trace.md: never untraced).
-    fn append(&self, parent: Option<&EventId>, record: &Record<'_>) -> Result<EventId, TraceFailed>;
+    fn append(&self, parent: Option<&EventId>, record: &Record<'_>)
+    -> Result<EventId, TraceFailed>;
 }
 
 /// A trace line could not be written.
@@ -46,7 +47,11 @@ impl FileTrace {
 }
 
 impl TraceSink for FileTrace {
-    fn append(&self, parent: Option<&EventId>, record: &Record<'_>) -> Result<EventId, TraceFailed> {
+    fn append(
+        &self,
+        parent: Option<&EventId>,
+        record: &Record<'_>,
+    ) -> Result<EventId, TraceFailed> {
         // A panic while appending leaves at worst a torn line, which the appender itself refuses to follow.
         let mut appender = self.appender.lock().unwrap_or_else(PoisonError::into_inner);
         appender

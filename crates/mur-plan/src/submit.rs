@@ -109,7 +109,11 @@ impl PlanTool {
             Err(error) => {
                 let doc = PlanDoc::read(text);
                 let narrator = self.narrator(&doc, nodes);
-                return refused_whole(&narrator, doc.plan_id().unwrap_or_default(), error.to_string());
+                return refused_whole(
+                    &narrator,
+                    doc.plan_id().unwrap_or_default(),
+                    error.to_string(),
+                );
             }
         };
         let doc = PlanDoc::read(text);
@@ -239,7 +243,10 @@ fn finish(narrator: &Narrator, driven: Driven) -> PlanResult {
 
 fn refused_plan(narrator: &Narrator, refused: Refused) -> PlanResult {
     let report = refused.report();
-    let first = refused.faults.first().map_or("", |fault| fault.message.as_str());
+    let first = refused
+        .faults
+        .first()
+        .map_or("", |fault| fault.message.as_str());
     let reason = match refused.faults.len() {
         1 => format!("the plan was refused: {first}"),
         n => format!("the plan was refused with {n} faults, the first: {first}"),

@@ -5,7 +5,8 @@ use std::io;
 use plan_model::{Diagnostic, Grants, PlanDoc, Severity};
 
 use super::{
-    args, diagnose, input::PlanInput,
+    args, diagnose,
+    input::PlanInput,
     manifest::{self, Manifest},
     print,
     refusal::Refusal,
@@ -28,8 +29,14 @@ pub(crate) fn check(args: &args::Check) -> io::Result<Exit> {
         Err(error) => return unreadable(&Refusal::from(error), args.json),
     };
     let checked = PlanDoc::read(input.text.clone()).check(manifest.as_ref().map(grants).as_ref());
-    let mut diagnostics = checked.plan.err().map_or_else(Vec::new, |refused| refused.faults);
-    let submit = manifest.as_ref().filter(|manifest| !manifest.plan_submit).map(not_granted);
+    let mut diagnostics = checked
+        .plan
+        .err()
+        .map_or_else(Vec::new, |refused| refused.faults);
+    let submit = manifest
+        .as_ref()
+        .filter(|manifest| !manifest.plan_submit)
+        .map(not_granted);
     diagnostics.splice(0..0, submit);
     let faults = diagnostics.len();
     diagnostics.extend(checked.warnings);
@@ -45,7 +52,10 @@ pub(crate) fn check(args: &args::Check) -> io::Result<Exit> {
             colour: print::data_has_colour(),
         };
         let tally = diagnose::tally(faults, diagnostics.len() - faults);
-        print::data(&format!("{}{tally}\n", diagnose::listing(&sheet, &diagnostics)))?;
+        print::data(&format!(
+            "{}{tally}\n",
+            diagnose::listing(&sheet, &diagnostics)
+        ))?;
     }
     if manifest.is_none() {
         print::talk(
@@ -53,13 +63,21 @@ pub(crate) fn check(args: &args::Check) -> io::Result<Exit> {
              `capabilities.plan.submit`\nhint: name one with `--manifest FILE`\n",
         );
     }
-    Ok(if faults == 0 { Exit::Completed } else { Exit::Refused })
+    Ok(if faults == 0 {
+        Exit::Completed
+    } else {
+        Exit::Refused
+    })
 }
 
 /// Returns what plans are checked against.
 pub(crate) fn grants(manifest: &Manifest) -> Grants {
     Grants {
-        tools: manifest.tools.iter().map(|tool| tool.name.clone()).collect(),
+        tools: manifest
+            .tools
+            .iter()
+            .map(|tool| tool.name.clone())
+            .collect(),
         shell_allow: manifest.shell.allow.clone(),
     }
 }

@@ -31,14 +31,18 @@ impl Frame {
         task_bytes: usize,
     ) -> Result<Self, TraceFailed> {
         let trace = Arc::new(FileTrace::new(appender));
-        let context_id = id("ctx", now_ms());
-        let task_id = id("tsk", now_ms());
+        let context_id = id("ctx_", now_ms());
+        let task_id = id("tsk_", now_ms());
         let start = Record::SessionStart(record::SessionStart {
             capsule_name: manifest.name.as_str().into(),
             capsule_version: manifest.version.as_str().into(),
             model: "".into(),
             capabilities: capabilities(manifest).map(Text::from).collect(),
-            tools_declared: manifest.tools.iter().map(|tool| Text::from(&tool.name)).collect(),
+            tools_declared: manifest
+                .tools
+                .iter()
+                .map(|tool| Text::from(&tool.name))
+                .collect(),
             containment_declared: bounding.name().into(),
             containment_achieved: ACHIEVED.into(),
             workdir_exec: true,
@@ -118,7 +122,9 @@ impl Frame {
 
     /// The task owns these lines: they come after `plan_end` (spec: When the task is cancelled).
     fn canceled(&self, ended: &[EndedDelegation]) -> Result<(), TraceFailed> {
-        let ids = ended.iter().map(|delegation| Text::from(&delegation.delegation_id));
+        let ids = ended
+            .iter()
+            .map(|delegation| Text::from(&delegation.delegation_id));
         let line = Record::TaskCanceled(record::TaskCanceled {
             task_id: self.task_id.as_str().into(),
             turn: None,
@@ -154,7 +160,10 @@ fn capabilities(manifest: &Manifest) -> impl Iterator<Item = &'static str> {
         ("shell", !manifest.shell.allow.is_empty()),
         ("spawn", !manifest.spawn_allow.is_empty()),
     ];
-    granted.into_iter().filter(|(_, is_granted)| *is_granted).map(|(name, _)| name)
+    granted
+        .into_iter()
+        .filter(|(_, is_granted)| *is_granted)
+        .map(|(name, _)| name)
 }
 
 /// What holds what a plan starts: until scopes are there, the process group of each step.

@@ -76,7 +76,9 @@ impl SessionFolders {
     /// Opens the runtime directory.
     pub(crate) fn open_runtime(&self) -> Result<OwnedFd, FolderError> {
         let opened = File::open(&self.runtime);
-        Ok(opened.map_err(|source| failed("open", &self.runtime, source))?.into())
+        Ok(opened
+            .map_err(|source| failed("open", &self.runtime, source))?
+            .into())
     }
 
     /// Moves what was kept whole to the records and removes the rest. Returns the files moved.

@@ -26,7 +26,6 @@ use super::{
     table::{self, Kept, Look, RunFacts},
 };
 use crate::{
-    bounding::Bounding,
     exit::Exit,
     progress::Progress,
     result::{PlanResult, Warning},
@@ -42,18 +41,27 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
         Ok(asked) => asked,
         Err(refusal) => return refuse(&refusal, args.json),
     };
-    // One thread: starting a process is a short blocking call, and a second thread would only contend for it.
-    let runtime = Builder::new_current_thread().enable_all().build()?;
+    // Starting a process blocks its thread until the program is loaded, so a second one keeps the rest going.
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .enable_all()
+        .build()?;
     let (progress, events) = mpsc::unbounded_channel();
     let run = match CommandRun::open(args, &asked.manifest, asked.input.text.len(), progress) {
         Ok(run) => run,
         Err(refusal) => return refuse(&refusal, args.json),
     };
-    if let Some(shortfall) = Bounding::from(args.bounding).shortfall() {
+    if let Some(shortfall) = args.bounding.shortfall() {
         print::warning(shortfall, None);
     }
     let started = Instant::now();
-    let (result, closed) = carry_out(&runtime, run.tool, run.frame, asked.input.text.clone(), events)?;
+    let (result, closed) = carry_out(
+        &runtime,
+        run.tool,
+        run.frame,
+        asked.input.text.clone(),
+        events,
+    )?;
     let duration = started.elapsed();
     show_talk(&asked.input, &result);
     let kept = put_away(run.folders);
@@ -66,7 +74,10 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
     match closed {
         Ok(()) => Ok(Exit::of(&result)),
         Err(failed) => {
-            print::error(&failed.to_string(), Some("the trace of this run has no end"));
+            print::error(
+                &failed.to_string(),
+                Some("the trace of this run has no end"),
+            );
             Ok(Exit::of(&result).or_not_completed())
         }
     }
@@ -200,7 +211,11 @@ fn show_talk(input: &PlanInput, result: &PlanResult) {
     }
     print::talk(&diagnose::listing(&sheet, &in_text));
     if result.refused && result.faults.is_empty() {
-        let error = result.report.steps.first().and_then(|step| step.error.as_deref());
+        let error = result
+            .report
+            .steps
+            .first()
+            .and_then(|step| step.error.as_deref());
         print::error(error.unwrap_or(&result.summary), None);
     }
 }
@@ -210,7 +225,10 @@ fn put_away(folders: SessionFolders) -> Vec<std::path::PathBuf> {
     match folders.put_away() {
         Ok(kept) => kept,
         Err(error) => {
-            print::warning(&error.to_string(), Some("what was kept whole is still in the runtime directory"));
+            print::warning(
+                &error.to_string(),
+                Some("what was kept whole is still in the runtime directory"),
+            );
             Vec::new()
         }
     }
@@ -234,10 +252,12 @@ impl Shown<'_> {
             // The faults are on standard error already; a table of the same words would only repeat them.
             return print::data(&format!("{}\n", self.result.summary));
         }
+        let kept: Vec<Kept> = self.kept.iter().map(|path| self.kept_of(path)).collect();
         let facts = RunFacts {
-            steps: self.result.facts.clone(),
+            steps: &self.result.facts,
+            summary: &self.result.summary,
             duration_ms: u64::try_from(self.duration.as_millis()).unwrap_or(u64::MAX),
-            kept: self.kept.iter().map(|path| self.kept_of(path)).collect(),
+            kept: &kept,
         };
         let look = Look {
             width: print::data_columns(),
@@ -256,7 +276,10 @@ impl Shown<'_> {
         let mut steps = self.result.report.steps.iter();
         let step = steps.find(|step| {
             let output = step.output.as_deref().unwrap_or_default();
-            output.lines().next_back().is_some_and(|note| note.contains(&*named))
+            output
+                .lines()
+                .next_back()
+                .is_some_and(|note| note.contains(&*named))
         });
         Kept {
             step_id: step.map_or_else(String::new, |step| step.step_id.clone()),
@@ -266,13 +289,16 @@ impl Shown<'_> {
 }
 
 fn json(report: &Report) -> String {
-    let mut text = serde_json::to_string(report).expect("a report is plain data and has string keys");
+    let mut text =
+        serde_json::to_string(report).expect("a report is plain data and has string keys");
     text.push('\n');
     text
 }
 
 /// How a cut output names its file: `outputs/plan-<n>/<k>.txt`.
 const PARTS_NAMED: usize = 3;
+/// Threads that start processes and read what they print, beside the one that drives the plan.
+const WORKERS: usize = 2;
 /// Between two looks at what moves in the view.
 const BETWEEN_TICKS: Duration = Duration::from_millis(100);
 /// How wide excerpts are drawn where there is no terminal to ask.

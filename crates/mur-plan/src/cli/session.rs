@@ -22,7 +22,6 @@ use super::{
     refusal::Refusal,
 };
 use crate::{
-    bounding::Bounding,
     executors::Executors,
     progress::ProgressSender,
     submit::{PlanTool, Session},
@@ -46,12 +45,14 @@ impl CommandRun {
         let workdir = workdir(args.workdir.as_deref(), manifest)?;
         let home = home(args.home.as_deref())?;
         let id = new_session();
-        let folders = SessionFolders::make(&home, &workdir, id)
-            .map_err(|error| Refusal::new(error, "name a folder you may write to with `--home DIR`"))?;
-        let bounding = Bounding::from(args.bounding);
-        let trace_hint = "the run is not started without its trace: make room, or name another `--home DIR`";
-        let appender = Appender::open(folders.trace(), id)
-            .map_err(|error| Refusal::new(error, trace_hint))?;
+        let folders = SessionFolders::make(&home, &workdir, id).map_err(|error| {
+            Refusal::new(error, "name a folder you may write to with `--home DIR`")
+        })?;
+        let bounding = args.bounding;
+        let trace_hint =
+            "the run is not started without its trace: make room, or name another `--home DIR`";
+        let appender =
+            Appender::open(folders.trace(), id).map_err(|error| Refusal::new(error, trace_hint))?;
         let frame = Frame::open(appender, manifest, bounding, task_bytes)
             .map_err(|error| Refusal::new(error, trace_hint))?;
         let tool = plan_tool(args, manifest, &workdir, &folders, &frame, progress)?;
@@ -93,26 +94,42 @@ fn plan_tool(
     });
     let commands = commands.map_err(|error| Refusal::new(error, WORKDIR_HINT))?;
     let commands = Arc::new(commands);
-    let folder = manifest_folder(manifest)?;
-    let tools = manifest.tools.iter().map(|tool| ToolProgram {
-        name: tool.name.clone(),
-        program: tool.command.path(&folder).into(),
-        arguments: tool.command.arguments.iter().map(Into::into).collect(),
+    let programs = manifest.tools.iter().map(|tool| {
+        let program = ToolProgram {
+            program: tool.command.name.clone(),
+            arguments: tool.command.arguments.clone(),
+        };
+        (tool.name.clone(), program)
     });
+    let programs = programs.collect();
+    let tools = ToolPrograms::new(
+        Arc::clone(&commands),
+        manifest.folder().to_owned(),
+        programs,
+    );
+    let tools = tools.map_err(|error| {
+        let message = format!(
+            "cannot find the folder of `{}`: {error}",
+            manifest.path.display()
+        );
+        Refusal::new(message, "name the manifest by an absolute path")
+    })?;
     let session = Session {
         plan_submit: manifest.plan_submit,
         grants: grants(manifest),
         executors: Executors {
-            tool: Arc::new(ToolPrograms::new(Arc::clone(&commands), tools.collect())),
+            tool: Arc::new(tools),
             shell: Arc::new(ShellCommands::new(commands)),
-            capsule: Arc::new(UndelegatedCapsules::new(std::env::var("MURMUR_ROOST_URL").ok())),
+            capsule: Arc::new(UndelegatedCapsules::new(
+                std::env::var("MURMUR_ROOST_URL").ok(),
+            )),
             gate: None,
         },
         limits: Limits {
             shell: args.jobs,
             capsule: args.capsules,
         },
-        bounding: args.bounding.into(),
+        bounding: args.bounding,
         starts_processes: !(manifest.shell.allow.is_empty()
             && manifest.spawn_allow.is_empty()
             && manifest.tools.is_empty()),
@@ -138,14 +155,6 @@ fn workdir(named: Option<&Path>, manifest: &Manifest) -> Result<PathBuf, Refusal
     })
 }
 
-/// Returns the folder that relative tool paths are relative to, as an absolute path: tools run elsewhere.
-fn manifest_folder(manifest: &Manifest) -> Result<PathBuf, Refusal> {
-    std::path::absolute(manifest.folder()).map_err(|error| {
-        let message = format!("cannot find the folder of `{}`: {error}", manifest.path.display());
-        Refusal::new(message, "name the manifest by an absolute path")
-    })
-}
-
 fn home(named: Option<&Path>) -> Result<PathBuf, Refusal> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let home = match (named, set("MURMUR_HOME"), set("HOME")) {
@@ -163,16 +172,6 @@ fn home(named: Option<&Path>) -> Result<PathBuf, Refusal> {
         let message = format!("cannot find `{}`: {error}", home.display());
         Refusal::new(message, "name a folder with `--home DIR`")
     })
-}
-
-impl From<args::Bounding> for Bounding {
-    fn from(asked: args::Bounding) -> Self {
-        match asked {
-            args::Bounding::Required => Self::Required,
-            args::Bounding::BestEffort => Self::BestEffort,
-            args::Bounding::Off => Self::Off,
-        }
-    }
 }
 
 const WORKDIR_HINT: &str = "name an existing folder with `--workdir DIR`";

@@ -4,20 +4,22 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
-use crate::result::StepFacts;
 use plan_model::{Report, Status, StepReport};
 
 use super::visible::{columns, elapsed, first_line, fit, push_padded, visible};
+use crate::StepFacts;
 
 /// What a report does not say about its run.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RunFacts {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunFacts<'r> {
     /// One for each entry of the report's `steps`, in the same order; a missing one shows as blank.
-    pub steps: Vec<StepFacts>,
+    pub steps: &'r [StepFacts],
+    /// The summary sentence of the result.
+    pub summary: &'r str,
     /// From the plan's start to its end, in milliseconds.
     pub duration_ms: u64,
     /// What was cut in the report and kept whole elsewhere.
-    pub kept: Vec<Kept>,
+    pub kept: &'r [Kept],
 }
 
 /// A whole output that the report holds cut.
@@ -42,7 +44,12 @@ pub struct Look {
 ///
 /// # Errors
 /// Faults of writing to `out`.
-pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts, look: Look) -> io::Result<()> {
+pub fn write(
+    out: &mut dyn Write,
+    report: &Report,
+    facts: &RunFacts<'_>,
+    look: Look,
+) -> io::Result<()> {
     let widths = Widths::of(report, facts, look);
     let mut line = String::new();
     if !report.steps.is_empty() {
@@ -56,17 +63,27 @@ pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts, look: Look)
         line.push_str(&style.render_reset().to_string());
         writeln!(out, "{line}")?;
     }
-    let blank = StepFacts::default();
     for (at, step) in report.steps.iter().enumerate() {
         line.clear();
-        row(&mut line, step, facts.steps.get(at).unwrap_or(&blank), &widths, look);
+        row(
+            &mut line,
+            step,
+            facts.steps.get(at).unwrap_or(&NEVER),
+            &widths,
+            look,
+        );
         writeln!(out, "{}", line.trim_end())?;
     }
     if !report.steps.is_empty() {
         writeln!(out)?;
     }
-    writeln!(out, "{} in {}", visible(&report.summary()), elapsed(facts.duration_ms))?;
-    for kept in &facts.kept {
+    writeln!(
+        out,
+        "{} in {}",
+        visible(facts.summary),
+        elapsed(facts.duration_ms)
+    )?;
+    for kept in facts.kept {
         let path = kept.path.to_string_lossy();
         let (step, path) = (visible(&kept.step_id), visible(&path));
         writeln!(out, "the whole output of `{step}` is in {path}")?;
@@ -81,8 +98,11 @@ struct Widths {
 }
 
 impl Widths {
-    fn of(report: &Report, facts: &RunFacts, look: Look) -> Self {
-        let ids = report.steps.iter().map(|step| columns(&visible(&step.step_id)));
+    fn of(report: &Report, facts: &RunFacts<'_>, look: Look) -> Self {
+        let ids = report
+            .steps
+            .iter()
+            .map(|step| columns(&visible(&step.step_id)));
         let times = facts.steps.iter().map(|facts| columns(&time(facts)));
         let step = ids.max().unwrap_or(0).clamp("step".len(), WIDEST_ID);
         let time = times.max().unwrap_or(0).max("time".len());
@@ -98,7 +118,11 @@ impl Widths {
 }
 
 fn row(line: &mut String, step: &StepReport, facts: &StepFacts, widths: &Widths, look: Look) {
-    push_padded(line, &fit(&visible(&step.step_id), widths.step), widths.step + GAP);
+    push_padded(
+        line,
+        &fit(&visible(&step.step_id), widths.step),
+        widths.step + GAP,
+    );
     let style = paint(look, status_style(step.status));
     line.push_str(&style.render().to_string());
     line.push_str(step.status.name());
@@ -135,6 +159,11 @@ fn paint(look: Look, style: Style) -> Style {
     if look.colour { style } else { Style::new() }
 }
 
+/// A step that was not dispatched.
+const NEVER: StepFacts = StepFacts {
+    attempts: 0,
+    duration_ms: 0,
+};
 const GAP: usize = 2;
 const STATUS: usize = "success".len();
 const TRIES: usize = "tries".len();

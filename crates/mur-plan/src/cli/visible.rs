@@ -20,7 +20,10 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
 pub fn first_line(text: &str) -> String {
     let text = text.trim();
     let line = text.lines().next().unwrap_or_default();
-    let cut = line.char_indices().nth(LONGEST_LINE).map_or(line.len(), |(at, _)| at);
+    let cut = line
+        .char_indices()
+        .nth(LONGEST_LINE)
+        .map_or(line.len(), |(at, _)| at);
     let mut shown = visible(&line[..cut]).into_owned();
     if text.len() > cut {
         shown.push_str(" …");

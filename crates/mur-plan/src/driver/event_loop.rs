@@ -3,7 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use plan_exec::{
-    Cancel, CancelHandle, CancelLevel, Delegation, Outcome as ExecOutcome, Refusal, RefusalRecord, Verdict,
+    Cancel, CancelHandle, CancelLevel, Delegation, Outcome as ExecOutcome, Refusal, RefusalRecord,
+    Verdict,
 };
 use plan_model::{Action, Kind, Plan, Report, StepIdx};
 use plan_sched::{Effect, Input, Limits, Outcome, Sched};
@@ -193,7 +194,9 @@ impl Run<'_> {
             .sched
             .settled(step)
             .expect("the scheduler says that the step settled");
-        let duration_ms = self.narrator.step(&self.plan, step, &settled, running.as_ref())?;
+        let duration_ms = self
+            .narrator
+            .step(&self.plan, step, &settled, running.as_ref())?;
         self.facts.push(StepFacts {
             attempts: settled.attempts,
             duration_ms,
@@ -270,7 +273,8 @@ impl Run<'_> {
 
     fn refused(&mut self, step: StepIdx, refusal: Refusal) -> Result<Input, TraceFailed> {
         if self.lanes.get_mut(step).is_some() {
-            self.narrator.denied(self.plan.step(step).kind(), &refusal.record)?;
+            self.narrator
+                .denied(self.plan.step(step).kind(), &refusal.record)?;
         }
         Ok(Input::Refused {
             step,

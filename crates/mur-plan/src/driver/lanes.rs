@@ -189,7 +189,10 @@ impl Lanes {
 
     /// Tells a capsule step to end its sub-capsule.
     pub(super) fn end_capsule(&self, step: StepIdx) {
-        let handle = self.steps.get(&step).and_then(|running| running.end_capsule.as_ref());
+        let handle = self
+            .steps
+            .get(&step)
+            .and_then(|running| running.end_capsule.as_ref());
         if let Some(handle) = handle {
             handle.cancel();
         }

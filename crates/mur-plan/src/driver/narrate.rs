@@ -72,7 +72,7 @@ impl Narrator {
     }
 
     /// Writes `plan_step` and returns the duration it states.
-    pub(crate) fn step(
+    pub(super) fn step(
         &self,
         plan: &Plan,
         step: StepIdx,
@@ -82,9 +82,11 @@ impl Narrator {
         let view = plan.step(step);
         let dispatched = running.filter(|_| settled.attempts > 0);
         let duration_ms = dispatched.map_or(0, |running| millis(running.spent));
-        let input = dispatched.filter(|_| view.kind() == Kind::Tool).map(|running| {
-            Json::new(&running.input).expect("the input of a tool step is JSON text")
-        });
+        let input = dispatched
+            .filter(|_| view.kind() == Kind::Tool)
+            .map(|running| {
+                Json::new(&running.input).expect("the input of a tool step is JSON text")
+            });
         let line = Record::PlanStep(record::PlanStep {
             plan_id: self.plan_id.as_str().into(),
             step_id: view.id().into(),
@@ -109,14 +111,21 @@ impl Narrator {
             (false, true) => PlanOutcome::Canceled,
             (false, false) => PlanOutcome::Failed,
         };
-        let reason = report.canceled.then_some("the task running this plan was cancelled");
+        let reason = report
+            .canceled
+            .then_some("the task running this plan was cancelled");
         self.end(outcome, report.failed_step.as_deref(), counts, reason)
     }
 
     /// Writes `plan_end` for a plan of which nothing ran.
     pub(crate) fn plan_refused(&self, report: &Report, reason: &str) -> Result<(), TraceFailed> {
         let none = plan_model::Counts::default();
-        self.end(PlanOutcome::Failed, report.failed_step.as_deref(), none, Some(reason))
+        self.end(
+            PlanOutcome::Failed,
+            report.failed_step.as_deref(),
+            none,
+            Some(reason),
+        )
     }
 
     fn end(
@@ -144,7 +153,9 @@ impl Narrator {
     /// Writes the line of a refusal.
     pub(crate) fn denied(&self, kind: Kind, refusal: &RefusalRecord) -> Result<(), TraceFailed> {
         let line = denial_record(kind, self.nodes.turn, refusal);
-        self.sink.append(self.nodes.caller.as_ref(), &line).map(drop)
+        self.sink
+            .append(self.nodes.caller.as_ref(), &line)
+            .map(drop)
     }
 
     /// Writes a delegation's line, or hands back one that the cancelled task has to write.

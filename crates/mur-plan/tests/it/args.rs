@@ -4,10 +4,16 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
-use mur_plan::cli::args::{Bounding, Command, Shown, parse};
+use mur_plan::Bounding;
+use mur_plan::cli::args::{Command, Shown, parse};
 
 fn words(line: &str) -> Result<Command, Shown> {
-    parse(["mur-plan"].into_iter().chain(line.split_whitespace()).map(OsString::from))
+    parse(
+        ["mur-plan"]
+            .into_iter()
+            .chain(line.split_whitespace())
+            .map(OsString::from),
+    )
 }
 
 /// The text shown instead of running, without styles, after how the command would exit.
@@ -16,7 +22,10 @@ fn shown(line: &str) -> String {
         Ok(command) => format!("accepted: {command:?}"),
         Err(Shown { is_error, text }) => {
             let status = if is_error { 2 } else { 0 };
-            format!("exit status {status}\n{}", anstream::adapter::strip_str(&text))
+            format!(
+                "exit status {status}\n{}",
+                anstream::adapter::strip_str(&text)
+            )
         }
     }
 }
@@ -68,7 +77,10 @@ fn a_number_out_of_range_is_refused_with_the_range() {
     for number in ["0", "65536", "99999999999999999999999", "1.5", "many", "-1"] {
         let text = shown(&format!("run plan.json --jobs {number}"));
         assert!(text.starts_with("exit status 2\n"), "{text}");
-        assert!(text.contains("write a whole number from 1 to 65535"), "{text}");
+        assert!(
+            text.contains("write a whole number from 1 to 65535"),
+            "{text}"
+        );
     }
     insta::assert_snapshot!(shown("run plan.json --capsules 0"), @r"
     exit status 2
@@ -189,45 +201,21 @@ fn help_and_version_are_no_errors() {
     Usage: mur-plan run [OPTIONS] <PLAN>
 
     Arguments:
-      <PLAN>
-              The plan, a JSON file; `-` reads standard input
+      <PLAN>  The plan, a JSON file; `-` reads standard input
 
     Options:
-          --manifest <FILE>
-              The manifest with the grants and the tools [default: `murmur.yaml` beside the plan, else
-              here]
-
-          --workdir <DIR>
-              Where tools and commands run [default: the manifest's folder]
-
-          --home <DIR>
-              Where sessions and records are kept [default: `$MURMUR_HOME`, else `~/.murmur`]
-
-          --json
-              Print the report alone, as JSON, on standard output
-
-          --jobs <N>
-              How many shell steps may run at once, from 1
-              
-              [default: 64]
-
-          --capsules <N>
-              How many capsule steps may run at once, from 1
-              
-              [default: 4]
-
-          --bounding <WHEN>
-              Whether what a plan starts must be held in bounds
-
-              Possible values:
-              - required:    Refuse a plan that cannot be held
-              - best-effort: Hold what can be held, and say what cannot
-              - off:         Hold nothing
-              
-              [default: required]
-
-      -h, --help
-              Print help (see a summary with '-h')
+          --manifest <FILE>  The manifest with the grants and the tools [default: `murmur.yaml` beside
+                             the plan, else here]
+          --workdir <DIR>    Where tools and commands run [default: the manifest's folder]
+          --home <DIR>       Where sessions and records are kept [default: `$MURMUR_HOME`, else
+                             `~/.murmur`]
+          --json             Print the report alone, as JSON, on standard output
+          --jobs <N>         How many shell steps may run at once, from 1 [default: 64]
+          --capsules <N>     How many capsule steps may run at once, from 1 [default: 4]
+          --bounding <WHEN>  What to do where the host cannot bound what a plan starts: refuse, bound
+                             what it can, or not try [default: required] [possible values: required,
+                             best-effort, off]
+      -h, --help             Print help
 
     Exit status: 0 completed, 1 did not complete, 2 refused before anything ran, 130 cancelled.
 
@@ -255,5 +243,8 @@ fn help_and_version_are_no_errors() {
       mur-plan check plan.json --json
     ");
     let version = shown("--version");
-    assert_eq!(version, format!("exit status 0\nmur-plan {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(
+        version,
+        format!("exit status 0\nmur-plan {}\n", env!("CARGO_PKG_VERSION"))
+    );
 }

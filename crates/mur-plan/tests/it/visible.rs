@@ -8,12 +8,20 @@ fn what_steers_a_terminal_is_replaced_one_for_one() {
     assert_eq!(visible("a\x1b[31mb\0\x7f"), "a␛[31mb␀␡");
     assert_eq!(visible("a\tb\r\nc"), "a b␍␊c");
     assert_eq!(visible_lines("a\r\nb"), "a␍\nb");
-    assert_eq!(visible("a\u{202e}b\u{9b}31m\u{2066}"), "a\u{fffd}b\u{fffd}31m\u{fffd}");
+    assert_eq!(
+        visible("a\u{202e}b\u{9b}31m\u{2066}"),
+        "a\u{fffd}b\u{fffd}31m\u{fffd}"
+    );
     for code in (0..0xa0).chain(0x2000..0x2070) {
-        let Some(character) = char::from_u32(code) else { continue };
+        let Some(character) = char::from_u32(code) else {
+            continue;
+        };
         let text = visible(&character.to_string()).into_owned();
         assert_eq!(text.chars().count(), 1);
-        assert!(!text.chars().any(char::is_control), "U+{code:04X} stays {text:?}");
+        assert!(
+            !text.chars().any(char::is_control),
+            "U+{code:04X} stays {text:?}"
+        );
     }
 }
 
@@ -38,7 +46,10 @@ fn the_first_line_says_when_more_follows() {
     assert_eq!(first_line(""), "");
     assert_eq!(first_line("one\n"), "one");
     assert_eq!(first_line("\n\none\r\ntwo"), "one …");
-    assert_eq!(first_line(&"x".repeat(5000)), format!("{} …", "x".repeat(500)));
+    assert_eq!(
+        first_line(&"x".repeat(5000)),
+        format!("{} …", "x".repeat(500))
+    );
 }
 
 /// decision: times read at a glance.

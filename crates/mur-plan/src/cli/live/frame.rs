@@ -30,7 +30,12 @@ pub fn frame(watch: &Watch, width: usize, height: usize, now: Instant, colour: b
     let rows: Vec<Row> = recent
         .skip(skipped)
         .map(Row::settled)
-        .chain(watch.running().take(shown).map(|step| Row::running(step, spinner, now)))
+        .chain(
+            watch
+                .running()
+                .take(shown)
+                .map(|step| Row::running(step, spinner, now)),
+        )
         .collect();
     let mut text = draw(&rows, width, colour);
     if left_out > 0 && room > 0 {

@@ -8,8 +8,8 @@ use anstream::adapter::strip_str;
 use super::frame::frame;
 use super::lines::{cancel_notice, line};
 use super::watch::Watch;
+use crate::Progress;
 use crate::cli::visible::columns;
-use crate::progress::Progress;
 
 /// How a running plan is shown.
 #[derive(Debug, Clone, Copy)]
@@ -149,7 +149,10 @@ impl<W: Write> View<W> {
         if text.is_empty() || self.is_gone {
             return;
         }
-        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        let written = self
+            .out
+            .write_all(text.as_bytes())
+            .and_then(|()| self.out.flush());
         // Whoever watched went away; the plan runs on.
         self.is_gone = written.is_err();
     }

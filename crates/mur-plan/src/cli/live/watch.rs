@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use plan_model::{Kind, Status, StepIdx};
 
-use crate::progress::Progress;
+use crate::Progress;
 
 /// Where a running plan stands.
 #[derive(Debug, Default)]
@@ -61,15 +61,33 @@ impl Watch {
                 self.started = Some(now);
                 self.total = steps;
             }
-            Progress::StepStarted { index, id, kind, attempt } => {
+            Progress::StepStarted {
+                index,
+                id,
+                kind,
+                attempt,
+            } => {
                 let place = *self.order.entry(index).or_insert(self.dispatched);
                 self.dispatched += 1;
                 self.running
                     .entry(place)
                     .and_modify(|running| running.attempt = attempt)
-                    .or_insert(Running { id, kind, attempt, since: now });
+                    .or_insert(Running {
+                        id,
+                        kind,
+                        attempt,
+                        since: now,
+                    });
             }
-            Progress::StepSettled { index, id, kind, status, attempts, duration_ms, error } => {
+            Progress::StepSettled {
+                index,
+                id,
+                kind,
+                status,
+                attempts,
+                duration_ms,
+                error,
+            } => {
                 if let Some(place) = self.order.remove(&index) {
                     self.running.remove(&place);
                 }
@@ -78,9 +96,20 @@ impl Watch {
                 if self.recent.len() == MOST_RECENT {
                     self.recent.pop_front();
                 }
-                self.recent.push_back(Settled { id, kind, status, attempts, duration_ms, error });
+                self.recent.push_back(Settled {
+                    id,
+                    kind,
+                    status,
+                    attempts,
+                    duration_ms,
+                    error,
+                });
             }
-            Progress::Counts { settled, ready: _, in_flight: _ } => self.settled = settled,
+            Progress::Counts {
+                settled,
+                ready: _,
+                in_flight: _,
+            } => self.settled = settled,
             Progress::Cancelled => self.is_canceled = true,
             Progress::Finished => {}
         }

@@ -71,7 +71,12 @@ impl ManifestError {
             return String::new();
         };
         let name = path.to_string_lossy();
-        let sheet = Sheet { name: &name, text, width, colour };
+        let sheet = Sheet {
+            name: &name,
+            text,
+            width,
+            colour,
+        };
         let shown = faults.iter().map(|fault| {
             let mut text = sheet.show(&Mark {
                 is_error: true,
@@ -93,13 +98,19 @@ impl ManifestError {
         match self {
             Self::Io { path: _, source: _ } => Some("name another file with `--manifest FILE`"),
             Self::NotAFile { path: _, what: _ } => Some("name a file, such as `murmur.yaml`"),
-            Self::TooLarge { path: _, limit: _ } => Some("a manifest is a few hundred lines at most"),
-            Self::Refused { path: _, text: _, faults: _ } => None,
+            Self::TooLarge { path: _, limit: _ } => {
+                Some("a manifest is a few hundred lines at most")
+            }
+            Self::Refused {
+                path: _,
+                text: _,
+                faults: _,
+            } => None,
         }
     }
 }
 
-/// One fault to a line, each with its place.
+/// One fault to a line, each with its place and its hint.
 struct Lines<'e> {
     path: &'e PathBuf,
     faults: &'e [Fault],
@@ -114,6 +125,9 @@ impl fmt::Display for Lines<'_> {
             }
             let (path, message) = (visible(&path), visible(&fault.message));
             write!(f, "{path}:{}:{}: {message}", fault.line, fault.column)?;
+            if let Some(hint) = &fault.hint {
+                write!(f, "; {}", visible(hint))?;
+            }
         }
         Ok(())
     }

@@ -34,7 +34,13 @@ impl<'t> Section<'t> {
 
 impl<'t> Fields<'t> {
     /// Keeps a fault at `node`.
-    pub(super) fn fault(&mut self, node: &Node, path: &str, message: String, hint: impl Into<String>) {
+    pub(super) fn fault(
+        &mut self,
+        node: &Node,
+        path: &str,
+        message: String,
+        hint: impl Into<String>,
+    ) {
         let fault = self.tree.fault(node, path, message, Some(hint.into()));
         self.faults.push(fault);
     }
@@ -42,7 +48,12 @@ impl<'t> Fields<'t> {
     /// Keeps the fault of a value of another type.
     fn wrong_type(&mut self, node: &Node, path: &str, wanted: &str, hint: impl Into<String>) {
         let found = self.tree.describe(node);
-        self.fault(node, path, format!("`{path}` must be {wanted}, not {found}"), hint);
+        self.fault(
+            node,
+            path,
+            format!("`{path}` must be {wanted}, not {found}"),
+            hint,
+        );
     }
 
     /// Reads the whole manifest as a mapping.
@@ -50,11 +61,19 @@ impl<'t> Fields<'t> {
         let node = &self.tree.root;
         let path = String::new();
         if let Value::Map(_) = node.value {
-            return Section { node: Some(node), path };
+            return Section {
+                node: Some(node),
+                path,
+            };
         }
         let found = self.tree.describe(node);
         let hint = "write `name`, `version` and `capabilities` as keys";
-        self.fault(node, "", format!("the manifest must be a mapping, not {found}"), hint);
+        self.fault(
+            node,
+            "",
+            format!("the manifest must be a mapping, not {found}"),
+            hint,
+        );
         Section { node: None, path }
     }
 
@@ -65,7 +84,12 @@ impl<'t> Fields<'t> {
             Value::Map(_) => true,
             Value::Null => false,
             Value::Bool(_) | Value::Whole(_) | Value::Number | Value::Text(_) | Value::List(_) => {
-                self.wrong_type(node, &path, "a mapping", format!("write its keys under `{key}:`"));
+                self.wrong_type(
+                    node,
+                    &path,
+                    "a mapping",
+                    format!("write its keys under `{key}:`"),
+                );
                 false
             }
         });
@@ -73,9 +97,17 @@ impl<'t> Fields<'t> {
     }
 
     /// Reads one item of a list as a mapping.
-    pub(super) fn item_section(&mut self, node: &'t Node, path: String, hint: &str) -> Option<Section<'t>> {
+    pub(super) fn item_section(
+        &mut self,
+        node: &'t Node,
+        path: String,
+        hint: &str,
+    ) -> Option<Section<'t>> {
         if let Value::Map(_) = node.value {
-            return Some(Section { node: Some(node), path });
+            return Some(Section {
+                node: Some(node),
+                path,
+            });
         }
         self.wrong_type(node, &path, "a mapping", hint);
         None
@@ -111,7 +143,9 @@ impl<'t> Fields<'t> {
     /// Reads `key` as a text that is not blank and has no NUL, and must be there.
     pub(super) fn required_text(&mut self, of: &Section<'t>, key: &str, example: &str) -> String {
         let path = of.path(key);
-        let Some(holder) = of.node else { return String::new() };
+        let Some(holder) = of.node else {
+            return String::new();
+        };
         let Some(node) = of.get(key) else {
             let message = format!("`{path}` is missing");
             self.fault(holder, &path, message, format!("write `{key}: {example}`"));
@@ -120,10 +154,14 @@ impl<'t> Fields<'t> {
         match &node.value {
             Value::Text(text) => {
                 let hint = format!("write `{key}: {example}`");
-                self.filled(node, &path, text.clone(), hint).unwrap_or_default()
+                self.filled(node, &path, text.clone(), hint)
+                    .unwrap_or_default()
             }
             Value::Bool(_) | Value::Whole(_) | Value::Number => {
-                let hint = format!("write it in quotes: `{key}: \"{}\"`", brief(self.tree.spelling(node)));
+                let hint = format!(
+                    "write it in quotes: `{key}: \"{}\"`",
+                    brief(self.tree.spelling(node))
+                );
                 self.wrong_type(node, &path, "a string", hint);
                 String::new()
             }
@@ -142,19 +180,33 @@ impl<'t> Fields<'t> {
             Value::Text(text) => text.clone(),
             Value::Bool(_) => self.tree.spelling(node).to_owned(),
             Value::Whole(_) | Value::Number => {
-                let hint = format!("write it in quotes: `\"{}\"`", brief(self.tree.spelling(node)));
+                let hint = format!(
+                    "write it in quotes: `\"{}\"`",
+                    brief(self.tree.spelling(node))
+                );
                 self.wrong_type(node, path, "a string", hint);
                 return None;
             }
             Value::Null | Value::List(_) | Value::Map(_) => {
-                self.wrong_type(node, path, "a string", "write a string, or leave the item out");
+                self.wrong_type(
+                    node,
+                    path,
+                    "a string",
+                    "write a string, or leave the item out",
+                );
                 return None;
             }
         };
         self.without_nul(node, path, text)
     }
 
-    fn filled(&mut self, node: &Node, path: &str, text: String, hint: impl Into<String>) -> Option<String> {
+    fn filled(
+        &mut self,
+        node: &Node,
+        path: &str,
+        text: String,
+        hint: impl Into<String>,
+    ) -> Option<String> {
         if text.trim().is_empty() {
             self.fault(node, path, format!("`{path}` is blank"), hint);
             return None;
@@ -173,7 +225,9 @@ impl<'t> Fields<'t> {
 
     /// Reads `key` as `true` or `false`; `false` where it is absent.
     pub(super) fn flag(&mut self, of: &Section<'t>, key: &str) -> bool {
-        let Some(node) = of.get(key) else { return false };
+        let Some(node) = of.get(key) else {
+            return false;
+        };
         let Value::Bool(flag) = node.value else {
             let hint = format!("write `{key}: true` or `{key}: false`, without quotes");
             self.wrong_type(node, &of.path(key), "`true` or `false`", hint);
@@ -205,7 +259,12 @@ impl<'t> Fields<'t> {
         if !is_empty {
             let path = of.path(key);
             let message = format!("`{path}` is not empty, and this version cannot enforce it");
-            self.fault(node, &path, message, format!("leave `{key}` out, or give it an empty list"));
+            self.fault(
+                node,
+                &path,
+                message,
+                format!("leave `{key}` out, or give it an empty list"),
+            );
         }
     }
 }

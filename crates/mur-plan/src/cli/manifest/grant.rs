@@ -7,6 +7,7 @@ use super::fault::Fault;
 use super::fields::{Fields, Section};
 use super::node::{Node, Tree, brief};
 use super::resources::Resources;
+use crate::PlanTool;
 
 /// A session's manifest, as far as this command reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +84,10 @@ impl Program {
 
 /// Reads the manifest that `tree` is, or every fault in it.
 pub(super) fn manifest(path: &Path, tree: &Tree<'_>) -> Result<Manifest, Vec<Fault>> {
-    let mut fields = Fields { tree, faults: Vec::new() };
+    let mut fields = Fields {
+        tree,
+        faults: Vec::new(),
+    };
     let root = fields.root();
     let name = fields.required_text(&root, "name", "my-capsule");
     let version = fields.required_text(&root, "version", "\"0.1.0\"");
@@ -148,12 +152,25 @@ fn tools<'t>(fields: &mut Fields<'t>, root: &Section<'t>) -> Vec<Tool> {
         };
         let name = fields.required_text(&section, "name", "my-tool");
         let named = section.get("name").unwrap_or(item);
-        if name == SUBMIT_PLAN {
-            let message = format!("`{}` is `{SUBMIT_PLAN}`, the runtime's own tool", section.path("name"));
-            fields.fault(named, &section.path("name"), message, "give the tool another name");
+        if name == PlanTool::NAME {
+            let message = format!(
+                "`{}` is `submit-plan`, the runtime's own tool",
+                section.path("name")
+            );
+            fields.fault(
+                named,
+                &section.path("name"),
+                message,
+                "give the tool another name",
+            );
         } else if !name.is_empty() && !names.insert(name.clone()) {
             let message = format!("two tools are named `{}`", brief(&name));
-            fields.fault(named, &section.path("name"), message, "give each tool a name of its own");
+            fields.fault(
+                named,
+                &section.path("name"),
+                message,
+                "give each tool a name of its own",
+            );
         }
         if let Some(command) = command(fields, &section, item) {
             tools.push(Tool { name, command });
@@ -168,7 +185,11 @@ fn command<'t>(fields: &mut Fields<'t>, tool: &Section<'t>, item: &'t Node) -> O
     let faults = fields.faults.len();
     let mut words = Vec::new();
     for (at, word) in fields.list(tool, "command").iter().enumerate() {
-        words.push(fields.text(word, &format!("{path}[{at}]")).unwrap_or_default());
+        words.push(
+            fields
+                .text(word, &format!("{path}[{at}]"))
+                .unwrap_or_default(),
+        );
     }
     if fields.faults.len() > faults {
         return None;
@@ -185,11 +206,12 @@ fn command<'t>(fields: &mut Fields<'t>, tool: &Section<'t>, item: &'t Node) -> O
             fields.fault(place, &path, message, COMMAND_HINT);
             None
         }
-        Some(name) => Some(Program { name, arguments: words.collect() }),
+        Some(name) => Some(Program {
+            name,
+            arguments: words.collect(),
+        }),
     }
 }
 
-/// The one tool no plan may call, and no manifest may declare (spec: What is refused before anything runs).
-const SUBMIT_PLAN: &str = "submit-plan";
 const TOOL_HINT: &str = "write `- name: my-tool` and under it `command: [program, argument]`";
 const COMMAND_HINT: &str = "write `command: [program, argument]`";
