@@ -114,7 +114,10 @@ impl Reader<'_> {
                     .any(|(known, seen)| *seen && *known == key)
             };
             let kind = ProblemKind::UnknownKey {
-                meant: meant(&name, known, is_given),
+                meant: self.meanings_left.checked_sub(1).and_then(|left| {
+                    self.meanings_left = left;
+                    meant(&name, known, is_given)
+                }),
                 key: Name::new(&name),
                 known,
             };

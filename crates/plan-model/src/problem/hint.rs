@@ -25,14 +25,16 @@ pub(crate) enum Near<'n> {
 impl ProblemKind {
     /// Returns the name that was not found, and among which names a near one may be looked for.
     pub(crate) const fn wanted(&self) -> Option<(&Name, Wanted)> {
-        match self {
-            Self::UnknownDependency { id } | Self::UnknownStep { id, .. } => {
-                Some((id, Wanted::Step))
-            }
-            Self::UnknownTool { tool } => Some((tool, Wanted::Tool)),
-            Self::BinaryNotAllowed { binary } => Some((binary, Wanted::Binary)),
-            _ => None,
+        if let Self::UnknownDependency { id } | Self::UnknownStep { id, .. } = self {
+            return Some((id, Wanted::Step));
         }
+        if let Self::UnknownTool { tool } = self {
+            return Some((tool, Wanted::Tool));
+        }
+        if let Self::BinaryNotAllowed { binary } = self {
+            return Some((binary, Wanted::Binary));
+        }
+        None
     }
 
     /// Returns what to write instead. `near` is what was found of the names that exist, where one was looked for.

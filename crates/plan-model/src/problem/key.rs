@@ -35,25 +35,24 @@ pub(crate) fn meant(
     known: &[&'static str],
     is_given: impl Fn(&str) -> bool,
 ) -> Option<&'static str> {
-    let words = plain(key);
+    let same = |other: &str| plain(key).eq(plain(other));
     let alias = || {
-        let (_, word) = ALIASES.iter().find(|(alias, _)| plain(alias) == words)?;
+        let (_, word) = ALIASES.iter().find(|(alias, _)| same(alias))?;
         known
             .iter()
             .find(|known| *known == word && !is_given(known))
     };
     known
         .iter()
-        .find(|known| plain(known) == words)
+        .find(|known| same(known))
         .or_else(alias)
         .copied()
         .or_else(|| nearest(key, known.iter().copied()))
 }
 
-/// Returns a key as it compares regardless of how its words are joined.
-fn plain(key: &str) -> String {
+/// Returns a key's characters as they compare regardless of how its words are joined.
+fn plain(key: &str) -> impl Iterator<Item = char> + '_ {
     key.chars()
         .filter(|char| char.is_alphanumeric())
         .flat_map(char::to_lowercase)
-        .collect()
 }

@@ -101,7 +101,7 @@ pub(crate) enum ProblemKind {
     BinaryNotAllowed {
         binary: Name,
     },
-    Unsplittable(SplitError),
+    Unsplittable(Box<SplitError>),
     CapsuleInput(CapsuleInput),
     UnknownDependency {
         id: Name,
@@ -121,7 +121,7 @@ pub(crate) enum ProblemKind {
     BadOnError {
         written: Name,
     },
-    BadCondition(ParseError),
+    BadCondition(Box<ParseError>),
     Cycle {
         path: Vec<Name>,
         left_out: usize,
@@ -200,11 +200,10 @@ impl ProblemKind {
 
     /// Returns the JSON Pointer where it cannot be had by walking the text: the text is not JSON.
     pub(crate) fn pointer(&self) -> Option<&str> {
-        match self {
-            Self::TooLong => Some(""),
-            Self::NotUtf8 { pointer } | Self::Syntax { pointer, .. } => Some(pointer),
-            _ => None,
+        if let Self::NotUtf8 { pointer } | Self::Syntax { pointer, .. } = self {
+            return Some(pointer);
         }
+        matches!(self, Self::TooLong).then_some("")
     }
 
     pub(crate) const fn severity(&self) -> Severity {
