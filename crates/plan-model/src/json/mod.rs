@@ -3,6 +3,7 @@
 mod cursor;
 mod decode;
 mod place;
+mod scan;
 mod syntax;
 mod trouble;
 mod walk;
