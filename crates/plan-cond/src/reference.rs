@@ -91,8 +91,8 @@ impl<'a> Iterator for Mentions<'a> {
     fn next(&mut self) -> Option<Spelled<'a>> {
         loop {
             let (_, after) = self.rest.split_once('$')?;
-            let candidate = word(after);
-            let candidate = candidate.split('$').next().unwrap_or(candidate);
+            let ends = |c| c == '$' || ends_reference(c);
+            let candidate = after.split(ends).next().unwrap_or(after);
             self.rest = after.get(candidate.len()..).unwrap_or_default();
             if let Some(spelled) = last_field_in(candidate) {
                 return Some(spelled);
