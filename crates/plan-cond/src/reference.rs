@@ -123,7 +123,10 @@ pub(crate) fn word(text: &str) -> &str {
 
 /// Returns whether `c` ends a reference in a condition (ruling 13).
 pub(crate) fn ends_reference(c: char) -> bool {
-    is_operator(c) || matches!(c, '\'' | '"' | '(' | ')') || c.is_whitespace()
+    match c {
+        '\'' | '"' | '(' | ')' => true,
+        _ => is_operator(c) || c.is_whitespace(),
+    }
 }
 
 /// Returns whether operators are made of `c`.
