@@ -29,7 +29,6 @@ impl ParseError {
 ///
 /// Texts taken from the condition are cut at 40 characters and their control characters escaped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum ErrorKind {
     /// `'it\'s'`: literals have no escapes.
     #[error("a backslash escapes nothing: the literal ends at {quote}, before {found}")]

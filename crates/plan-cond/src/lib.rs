@@ -71,8 +71,6 @@ pub use error::{ErrorKind, Found, ParseError};
 
 mod diagnose;
 
-mod place;
-
 mod hint;
 
 mod excerpt;

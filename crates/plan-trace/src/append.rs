@@ -45,7 +45,6 @@ pub enum AppendError {
         /// The file, where it is known.
         path: Option<PathBuf>,
         /// The error of the operating system.
-        #[source]
         error: Arc<io::Error>,
     },
     /// Part of a line was written, so the trace ends in a torn line. Every later append fails with the same error.

@@ -23,7 +23,6 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
         /// The error of the operating system.
-        #[source]
         error: io::Error,
     },
     /// A new trace was to begin in a file that holds something.

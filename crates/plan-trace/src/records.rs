@@ -25,7 +25,6 @@ pub struct RecordsError {
     /// The level at fault.
     pub path: PathBuf,
     /// The error of the operating system; for a link in the way, that it is no directory.
-    #[source]
     pub error: io::Error,
 }
 

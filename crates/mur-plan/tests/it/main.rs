@@ -14,3 +14,7 @@ mod print;
 mod table;
 #[cfg(feature = "cli")]
 mod visible;
+
+mod driver;
+mod submit;
+mod world;

@@ -10,14 +10,14 @@ use crate::{
 
 /// A place between two characters of a condition, after any white space.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) at: usize,
+pub(super) struct Place<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
 }
 
 impl<'t> Place<'t> {
     /// Returns the first place at or after byte `at` that no white space follows.
-    pub(crate) fn skipping_blanks(text: &'t str, at: usize) -> Self {
+    pub(super) fn skipping_blanks(text: &'t str, at: usize) -> Self {
         let rest = text.get(at..).unwrap_or_default();
         Self {
             text,
@@ -26,23 +26,23 @@ impl<'t> Place<'t> {
     }
 
     /// Returns what follows.
-    pub(crate) fn rest(self) -> &'t str {
+    pub(super) fn rest(self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
     /// Returns the character that follows.
-    pub(crate) fn next(self) -> Option<char> {
+    pub(super) fn next(self) -> Option<char> {
         self.rest().chars().next()
     }
 
     /// Returns the operator characters that follow.
-    pub(crate) fn run(self) -> &'t str {
+    pub(super) fn run(self) -> &'t str {
         let rest = self.rest();
         rest.split(|c| !is_operator(c)).next().unwrap_or(rest)
     }
 
     /// Returns the word, operator, parenthesis or literal that follows; `""` at the end.
-    pub(crate) fn token(self) -> &'t str {
+    pub(super) fn token(self) -> &'t str {
         let rest = self.rest();
         let len = match self.next() {
             None => 0,
@@ -58,12 +58,12 @@ impl<'t> Place<'t> {
     }
 
     /// Returns the place after the token that follows.
-    pub(crate) fn after_token(self) -> Self {
+    pub(super) fn after_token(self) -> Self {
         Self::skipping_blanks(self.text, self.at + self.token().len())
     }
 
     /// Returns what follows, for a sentence.
-    pub(crate) fn found(self) -> Found {
+    pub(super) fn found(self) -> Found {
         match self.token() {
             "" => Found::End,
             token => Found::Text(excerpt(token)),
@@ -71,7 +71,7 @@ impl<'t> Place<'t> {
     }
 
     /// Returns whether an operator that compares follows, or looks as if it were one.
-    pub(crate) fn starts_with_comparison(self) -> bool {
+    pub(super) fn starts_with_comparison(self) -> bool {
         let run = self.run();
         run.starts_with(['=', '<', '>']) || run.starts_with("!=")
     }
@@ -82,19 +82,19 @@ impl<'t> Place<'t> {
     }
 
     /// Returns the byte where what stands before ends.
-    pub(crate) fn end_before(self) -> usize {
+    pub(super) fn end_before(self) -> usize {
         self.before().len()
     }
 
     /// Returns the joint or parenthesis that stands before; `None` for anything else.
-    pub(crate) fn token_before(self) -> Option<&'static str> {
+    pub(super) fn token_before(self) -> Option<&'static str> {
         ["&&", "||", "(", ")"]
             .into_iter()
             .find(|token| self.before().ends_with(token))
     }
 
     /// Returns the bytes of the operator characters that stand before.
-    pub(crate) fn run_before(self) -> Range<usize> {
+    pub(super) fn run_before(self) -> Range<usize> {
         let before = self.before();
         before.trim_end_matches(is_operator).len()..before.len()
     }
@@ -103,7 +103,7 @@ impl<'t> Place<'t> {
     ///
     /// A literal does not hold its own quote and a reference nothing that ends one, so each can be
     /// found from its end.
-    pub(crate) fn operand_before(self) -> Range<usize> {
+    pub(super) fn operand_before(self) -> Range<usize> {
         let before = self.before();
         let start = match before.chars().next_back() {
             Some(quote @ ('\'' | '"')) => before
@@ -116,12 +116,12 @@ impl<'t> Place<'t> {
     }
 
     /// Makes an error of what follows.
-    pub(crate) fn error(self, kind: ErrorKind) -> ParseError {
+    pub(super) fn error(self, kind: ErrorKind) -> ParseError {
         self.error_at(self.at..self.at + self.token().len(), kind)
     }
 
     /// Makes an error of some bytes of the text.
-    pub(crate) fn error_at(self, span: Range<usize>, kind: ErrorKind) -> ParseError {
+    pub(super) fn error_at(self, span: Range<usize>, kind: ErrorKind) -> ParseError {
         ParseError { span, kind }
     }
 }
