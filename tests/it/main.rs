@@ -1,1 +1,3 @@
-//! Tests of the command.
+//! Tests of the command, and of what comes with it.
+
+mod example_tools;
