@@ -176,17 +176,17 @@ impl<W: Write> Appender<W> {
         event: Event,
         parent: Option<&EventId>,
     ) -> Result<(Footing, Option<EventId>), PlaceFault> {
-        if let Some(parent) = parent
-            && !self.anchors.contains(parent)
-        {
-            return Err(PlaceFault::UnknownParent(*parent));
-        }
         if event == Event::SessionStart {
             return match (self.footing, parent) {
                 (Footing::Open, None) => Ok((Footing::Rooted, None)),
                 (Footing::Open, Some(_)) => Err(PlaceFault::HasParent),
                 (Footing::Rooted | Footing::Rootless, _) => Err(PlaceFault::NotFirst),
             };
+        }
+        if let Some(parent) = parent
+            && !self.anchors.contains(parent)
+        {
+            return Err(PlaceFault::UnknownParent(*parent));
         }
         match (self.footing, parent) {
             (Footing::Rooted, Some(parent)) => Ok((Footing::Rooted, Some(*parent))),

@@ -60,7 +60,7 @@ impl Json<'_> {
 }
 
 /// Returns whether valid JSON has white space outside its strings.
-fn has_white_space(json: &str) -> bool {
+pub(crate) fn has_white_space(json: &str) -> bool {
     let mut in_string = false;
     let mut escaped = false;
     for byte in json.bytes() {

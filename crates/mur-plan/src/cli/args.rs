@@ -4,9 +4,11 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use super::visible::visible_lines;
+use crate::Bounding;
 
 /// Reads a command line, the program's name first.
 ///
@@ -47,7 +49,9 @@ pub struct Shown {
     version,
     about = "Checks a JSON plan as a whole, runs it with all the parallelism it allows, and gives back one report",
     after_help = "Examples:\n  mur-plan check plan.json\n  mur-plan run plan.json --bounding off",
-    disable_help_subcommand = true
+    disable_help_subcommand = true,
+    // The same text everywhere: what is shown in a document is what a terminal shows.
+    term_width = 100
 )]
 struct CommandLine {
     #[command(subcommand)]
@@ -93,7 +97,7 @@ pub struct Run {
     /// How many capsule steps may run at once, from 1.
     #[arg(long, value_name = "N", default_value = DEFAULT_CAPSULES, value_parser = at_once, allow_negative_numbers = true)]
     pub capsules: NonZeroUsize,
-    /// Whether what a plan starts must be held in bounds.
+    /// What to do where the host cannot bound what a plan starts: refuse, bound what it can, or not try.
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub bounding: Bounding,
 }
@@ -112,16 +116,14 @@ pub struct Check {
     pub json: bool,
 }
 
-/// Whether what a plan starts must be held in bounds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Bounding {
-    /// Refuse a plan that cannot be held.
-    #[default]
-    Required,
-    /// Hold what can be held, and say what cannot.
-    BestEffort,
-    /// Hold nothing.
-    Off,
+impl ValueEnum for Bounding {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Required, Self::BestEffort, Self::Off]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
 }
 
 fn at_once(word: &str) -> Result<NonZeroUsize, String> {

@@ -31,8 +31,8 @@ impl Frame {
         task_bytes: usize,
     ) -> Result<Self, TraceFailed> {
         let trace = Arc::new(FileTrace::new(appender));
-        let context_id = id("ctx", now_ms());
-        let task_id = id("tsk", now_ms());
+        let context_id = id("ctx_", now_ms());
+        let task_id = id("tsk_", now_ms());
         let start = Record::SessionStart(record::SessionStart {
             capsule_name: manifest.name.as_str().into(),
             capsule_version: manifest.version.as_str().into(),

@@ -56,24 +56,31 @@ pub fn talk(text: &str) {
 
 /// Writes `error: <message>` and, where there is one, `hint: <advice>` to standard error.
 pub fn error(message: &str, hint: Option<&str>) {
-    talk(&sentence("error", ERROR, message, hint));
+    talk(&sentence("error", ERROR, message, hint, true));
 }
 
 /// Writes `warning: <message>` and, where there is one, `hint: <advice>` to standard error.
 pub fn warning(message: &str, hint: Option<&str>) {
-    talk(&sentence("warning", WARNING, message, hint));
+    talk(&sentence("warning", WARNING, message, hint, true));
 }
 
 /// Returns one sentence and its advice, each on a line, with control characters made visible.
-pub fn sentence(word: &str, style: Style, message: &str, hint: Option<&str>) -> String {
+pub fn sentence(
+    word: &str,
+    style: Style,
+    message: &str,
+    hint: Option<&str>,
+    colour: bool,
+) -> String {
+    let painted = |style| if colour { style } else { Style::new() };
+    let (style, advice) = (painted(style), painted(HINT));
     let message = visible_lines(message);
-    match hint {
-        None => format!("{style}{word}:{style:#} {message}\n"),
-        Some(hint) => {
-            let hint = visible_lines(hint);
-            format!("{style}{word}:{style:#} {message}\n{HINT}hint:{HINT:#} {hint}\n")
-        }
+    let mut text = format!("{style}{word}:{style:#} {message}\n");
+    if let Some(hint) = hint {
+        let hint = visible_lines(hint);
+        text.push_str(&format!("{advice}hint:{advice:#} {hint}\n"));
     }
+    text
 }
 
 /// Returns whether standard error shows colours.

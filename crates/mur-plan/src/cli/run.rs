@@ -26,7 +26,6 @@ use super::{
     table::{self, Kept, Look, RunFacts},
 };
 use crate::{
-    bounding::Bounding,
     exit::Exit,
     progress::Progress,
     result::{PlanResult, Warning},
@@ -42,14 +41,17 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
         Ok(asked) => asked,
         Err(refusal) => return refuse(&refusal, args.json),
     };
-    // One thread: starting a process is a short blocking call, and a second thread would only contend for it.
-    let runtime = Builder::new_current_thread().enable_all().build()?;
+    // Starting a process blocks its thread until the program is loaded, so a second one keeps the rest going.
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .enable_all()
+        .build()?;
     let (progress, events) = mpsc::unbounded_channel();
     let run = match CommandRun::open(args, &asked.manifest, asked.input.text.len(), progress) {
         Ok(run) => run,
         Err(refusal) => return refuse(&refusal, args.json),
     };
-    if let Some(shortfall) = Bounding::from(args.bounding).shortfall() {
+    if let Some(shortfall) = args.bounding.shortfall() {
         print::warning(shortfall, None);
     }
     let started = Instant::now();
@@ -250,10 +252,12 @@ impl Shown<'_> {
             // The faults are on standard error already; a table of the same words would only repeat them.
             return print::data(&format!("{}\n", self.result.summary));
         }
+        let kept: Vec<Kept> = self.kept.iter().map(|path| self.kept_of(path)).collect();
         let facts = RunFacts {
-            steps: self.result.facts.clone(),
+            steps: &self.result.facts,
+            summary: &self.result.summary,
             duration_ms: u64::try_from(self.duration.as_millis()).unwrap_or(u64::MAX),
-            kept: self.kept.iter().map(|path| self.kept_of(path)).collect(),
+            kept: &kept,
         };
         let look = Look {
             width: print::data_columns(),
@@ -293,6 +297,8 @@ fn json(report: &Report) -> String {
 
 /// How a cut output names its file: `outputs/plan-<n>/<k>.txt`.
 const PARTS_NAMED: usize = 3;
+/// Threads that start processes and read what they print, beside the one that drives the plan.
+const WORKERS: usize = 2;
 /// Between two looks at what moves in the view.
 const BETWEEN_TICKS: Duration = Duration::from_millis(100);
 /// How wide excerpts are drawn where there is no terminal to ask.

@@ -22,7 +22,6 @@ use super::{
     refusal::Refusal,
 };
 use crate::{
-    bounding::Bounding,
     executors::Executors,
     progress::ProgressSender,
     submit::{PlanTool, Session},
@@ -49,7 +48,7 @@ impl CommandRun {
         let folders = SessionFolders::make(&home, &workdir, id).map_err(|error| {
             Refusal::new(error, "name a folder you may write to with `--home DIR`")
         })?;
-        let bounding = Bounding::from(args.bounding);
+        let bounding = args.bounding;
         let trace_hint =
             "the run is not started without its trace: make room, or name another `--home DIR`";
         let appender =
@@ -130,7 +129,7 @@ fn plan_tool(
             shell: args.jobs,
             capsule: args.capsules,
         },
-        bounding: args.bounding.into(),
+        bounding: args.bounding,
         starts_processes: !(manifest.shell.allow.is_empty()
             && manifest.spawn_allow.is_empty()
             && manifest.tools.is_empty()),
@@ -173,16 +172,6 @@ fn home(named: Option<&Path>) -> Result<PathBuf, Refusal> {
         let message = format!("cannot find `{}`: {error}", home.display());
         Refusal::new(message, "name a folder with `--home DIR`")
     })
-}
-
-impl From<args::Bounding> for Bounding {
-    fn from(asked: args::Bounding) -> Self {
-        match asked {
-            args::Bounding::Required => Self::Required,
-            args::Bounding::BestEffort => Self::BestEffort,
-            args::Bounding::Off => Self::Off,
-        }
-    }
 }
 
 const WORKDIR_HINT: &str = "name an existing folder with `--workdir DIR`";

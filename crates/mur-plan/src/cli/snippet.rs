@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use anstyle::{AnsiColor, Style};
 
 use super::visible::{columns, fit, fit_end, visible};
 
@@ -54,14 +55,10 @@ impl Sheet<'_> {
         if let Some(code) = mark.code {
             title = title.id(code);
         }
-        let gutter = mark.line.to_string().len() + GUTTER;
-        let shown = Excerpt::of(self.text, &mark.span, self.width.saturating_sub(gutter));
+        let digits = mark.line.to_string().len();
+        let room = self.width.saturating_sub(digits + GUTTER);
+        let shown = Excerpt::of(self.text, &mark.span, room);
         let group = Group::with_title(title)
-            .element(
-                Origin::path(visible(self.name))
-                    .line(mark.line)
-                    .char_column(mark.column),
-            )
             .element(
                 Snippet::source(shown.text)
                     .line_start(mark.line)
@@ -77,9 +74,13 @@ impl Sheet<'_> {
             Renderer::plain()
         };
         // The excerpt fits already; a second, different cut would hide its marks.
-        let mut text = renderer.term_width(NO_SECOND_CUT).render(&[group]);
-        text.push('\n');
-        text
+        let drawn = renderer.term_width(NO_SECOND_CUT).render(&[group]);
+        // The place is put in here, because the renderer would count columns in the excerpt.
+        let (title, rest) = drawn.split_once('\n').unwrap_or((&drawn, ""));
+        let arrow = if self.colour { ARROW } else { Style::new() };
+        let (name, line, column) = (visible(self.name), mark.line, mark.column);
+        let indent = " ".repeat(digits);
+        format!("{title}\n{indent}{arrow}-->{arrow:#} {name}:{line}:{column}\n{rest}\n")
     }
 }
 
@@ -141,5 +142,7 @@ const GUTTER: usize = 4;
 const NARROWEST: usize = 20;
 /// Above this an excerpt is no longer taken in at a glance.
 const WIDEST: usize = 160;
+/// As the renderer styles its line numbers.
+const ARROW: Style = AnsiColor::BrightBlue.on_default().bold();
 const NO_SECOND_CUT: usize = 100_000;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

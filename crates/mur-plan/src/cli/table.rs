@@ -3,21 +3,23 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::result::StepFacts;
 use anstyle::{AnsiColor, Style};
 use plan_model::{Report, Status, StepReport};
 
 use super::visible::{columns, elapsed, first_line, fit, push_padded, visible};
+use crate::StepFacts;
 
 /// What a report does not say about its run.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RunFacts {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunFacts<'r> {
     /// One for each entry of the report's `steps`, in the same order; a missing one shows as blank.
-    pub steps: Vec<StepFacts>,
+    pub steps: &'r [StepFacts],
+    /// The summary sentence of the result.
+    pub summary: &'r str,
     /// From the plan's start to its end, in milliseconds.
     pub duration_ms: u64,
     /// What was cut in the report and kept whole elsewhere.
-    pub kept: Vec<Kept>,
+    pub kept: &'r [Kept],
 }
 
 /// A whole output that the report holds cut.
@@ -42,7 +44,12 @@ pub struct Look {
 ///
 /// # Errors
 /// Faults of writing to `out`.
-pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts, look: Look) -> io::Result<()> {
+pub fn write(
+    out: &mut dyn Write,
+    report: &Report,
+    facts: &RunFacts<'_>,
+    look: Look,
+) -> io::Result<()> {
     let widths = Widths::of(report, facts, look);
     let mut line = String::new();
     if !report.steps.is_empty() {
@@ -56,13 +63,12 @@ pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts, look: Look)
         line.push_str(&style.render_reset().to_string());
         writeln!(out, "{line}")?;
     }
-    let blank = StepFacts::default();
     for (at, step) in report.steps.iter().enumerate() {
         line.clear();
         row(
             &mut line,
             step,
-            facts.steps.get(at).unwrap_or(&blank),
+            facts.steps.get(at).unwrap_or(&NEVER),
             &widths,
             look,
         );
@@ -74,10 +80,10 @@ pub fn write(out: &mut dyn Write, report: &Report, facts: &RunFacts, look: Look)
     writeln!(
         out,
         "{} in {}",
-        visible(&report.summary()),
+        visible(facts.summary),
         elapsed(facts.duration_ms)
     )?;
-    for kept in &facts.kept {
+    for kept in facts.kept {
         let path = kept.path.to_string_lossy();
         let (step, path) = (visible(&kept.step_id), visible(&path));
         writeln!(out, "the whole output of `{step}` is in {path}")?;
@@ -92,7 +98,7 @@ struct Widths {
 }
 
 impl Widths {
-    fn of(report: &Report, facts: &RunFacts, look: Look) -> Self {
+    fn of(report: &Report, facts: &RunFacts<'_>, look: Look) -> Self {
         let ids = report
             .steps
             .iter()
@@ -153,6 +159,11 @@ fn paint(look: Look, style: Style) -> Style {
     if look.colour { style } else { Style::new() }
 }
 
+/// A step that was not dispatched.
+const NEVER: StepFacts = StepFacts {
+    attempts: 0,
+    duration_ms: 0,
+};
 const GAP: usize = 2;
 const STATUS: usize = "success".len();
 const TRIES: usize = "tries".len();

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
-use mur_plan::cli::args::{Bounding, Command, Shown, parse};
+use mur_plan::Bounding;
+use mur_plan::cli::args::{Command, Shown, parse};
 
 fn words(line: &str) -> Result<Command, Shown> {
     parse(
@@ -200,45 +201,21 @@ fn help_and_version_are_no_errors() {
     Usage: mur-plan run [OPTIONS] <PLAN>
 
     Arguments:
-      <PLAN>
-              The plan, a JSON file; `-` reads standard input
+      <PLAN>  The plan, a JSON file; `-` reads standard input
 
     Options:
-          --manifest <FILE>
-              The manifest with the grants and the tools [default: `murmur.yaml` beside the plan, else
-              here]
-
-          --workdir <DIR>
-              Where tools and commands run [default: the manifest's folder]
-
-          --home <DIR>
-              Where sessions and records are kept [default: `$MURMUR_HOME`, else `~/.murmur`]
-
-          --json
-              Print the report alone, as JSON, on standard output
-
-          --jobs <N>
-              How many shell steps may run at once, from 1
-              
-              [default: 64]
-
-          --capsules <N>
-              How many capsule steps may run at once, from 1
-              
-              [default: 4]
-
-          --bounding <WHEN>
-              Whether what a plan starts must be held in bounds
-
-              Possible values:
-              - required:    Refuse a plan that cannot be held
-              - best-effort: Hold what can be held, and say what cannot
-              - off:         Hold nothing
-              
-              [default: required]
-
-      -h, --help
-              Print help (see a summary with '-h')
+          --manifest <FILE>  The manifest with the grants and the tools [default: `murmur.yaml` beside
+                             the plan, else here]
+          --workdir <DIR>    Where tools and commands run [default: the manifest's folder]
+          --home <DIR>       Where sessions and records are kept [default: `$MURMUR_HOME`, else
+                             `~/.murmur`]
+          --json             Print the report alone, as JSON, on standard output
+          --jobs <N>         How many shell steps may run at once, from 1 [default: 64]
+          --capsules <N>     How many capsule steps may run at once, from 1 [default: 4]
+          --bounding <WHEN>  What to do where the host cannot bound what a plan starts: refuse, bound
+                             what it can, or not try [default: required] [possible values: required,
+                             best-effort, off]
+      -h, --help             Print help
 
     Exit status: 0 completed, 1 did not complete, 2 refused before anything ran, 130 cancelled.
 

@@ -39,7 +39,7 @@ fn at(text: &[u8], span: std::ops::Range<usize>) -> Diagnostic {
 
 /// A fault at the first place `piece` stands in `text`.
 fn of(text: &str, piece: &str) -> Diagnostic {
-    let start = text.find(piece).unwrap();
+    let start = text.find(piece).expect("the piece is in the text");
     at(text.as_bytes(), start..start + piece.len())
 }
 
@@ -56,7 +56,15 @@ fn show(text: &[u8], diagnostic: Diagnostic) -> String {
 /// issue: check; each fault is shown in the plan's own text with a caret, line and column.
 #[test]
 fn a_fault_is_shown_with_a_caret() {
-    insta::assert_snapshot!(show(PLAN.as_bytes(), of(PLAN, "\"repo-file\"")), @"");
+    insta::assert_snapshot!(show(PLAN.as_bytes(), of(PLAN, "\"repo-file\"")), @r#"
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:4:28
+      |
+    4 |     {"id": "list", "tool": "repo-file"},
+      |                            ^^^^^^^^^^^
+      |
+      = hint: did you mean `repo-files`?
+    "#);
 }
 
 /// issue: check; warnings too, and wide characters do not shift the caret.
@@ -69,38 +77,92 @@ fn a_warning_is_shown_under_wide_characters() {
         hint: None,
         ..of(PLAN, "\"dependsOn\"")
     };
-    insta::assert_snapshot!(show(PLAN.as_bytes(), warning), @"");
+    insta::assert_snapshot!(show(PLAN.as_bytes(), warning), @r#"
+    warning[unknown-key]: the format does not know `dependsOn`
+     --> plan.json:5:35
+      |
+    5 |     {"id": "数字", "tool": "notes", "dependsOn": ["list"]},
+      |                                     ^^^^^^^^^^^
+    "#);
 }
 
 /// decision: a fault of many lines is shown by the first.
 #[test]
 fn a_place_of_many_lines_is_shown_by_its_first() {
     let piece = "{\n      \"id\": \"none\"\n    }";
-    insta::assert_snapshot!(show(PLAN.as_bytes(), of(PLAN, piece)), @"");
+    insta::assert_snapshot!(show(PLAN.as_bytes(), of(PLAN, piece)), @r"
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:6:5
+      |
+    6 |     {
+      |     ^
+      |
+      = hint: did you mean `repo-files`?
+    ");
 }
 
 /// decision: an end that comes too soon is pointed at as well.
 #[test]
 fn the_end_of_the_text_can_be_pointed_at() {
     let text = b"{\"id\": ";
-    insta::assert_snapshot!(show(text, at(text, 7..7)), @"");
-    insta::assert_snapshot!(show(b"", at(b"", 0..0)), @"");
+    insta::assert_snapshot!(show(text, at(text, 7..7)), @r#"
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:1:8
+      |
+    1 | {"id": 
+      |        ^
+      |
+      = hint: did you mean `repo-files`?
+    "#);
+    insta::assert_snapshot!(show(b"", at(b"", 0..0)), @r"
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:1:1
+      |
+    1 |
+      | ^
+      |
+      = hint: did you mean `repo-files`?
+    ");
     let text = b"{\n";
-    insta::assert_snapshot!(show(text, at(text, 2..2)), @"");
+    insta::assert_snapshot!(show(text, at(text, 2..2)), @r"
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:2:1
+      |
+    2 |
+      | ^
+      |
+      = hint: did you mean `repo-files`?
+    ");
 }
 
 /// issue: bad input; invalid UTF-8 is shown with a stand-in.
 #[test]
 fn a_text_that_is_not_utf8_is_shown() {
     let text = b"{\"id\": \"\xc3\xa9\xff\xfe\"}";
-    insta::assert_snapshot!(show(text, at(text, 10..11)), @"");
+    insta::assert_snapshot!(show(text, at(text, 10..11)), @r#"
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:1:10
+      |
+    1 | {"id": "é��"}
+      |          ^
+      |
+      = hint: did you mean `repo-files`?
+    "#);
 }
 
 /// decision: a byte-order mark is not shown and does not shift the caret.
 #[test]
 fn a_byte_order_mark_is_not_shown() {
     let text = "\u{feff}{\"id\": 5}";
-    insta::assert_snapshot!(show(text.as_bytes(), of(text, "5")), @"");
+    insta::assert_snapshot!(show(text.as_bytes(), of(text, "5")), @r#"
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:1:9
+      |
+    1 | {"id": 5}
+      |        ^
+      |
+      = hint: did you mean `repo-files`?
+    "#);
 }
 
 /// decision: terminal escapes from a plan never reach the terminal.
@@ -110,7 +172,15 @@ fn control_characters_are_made_visible() {
     let mut diagnostic = of(text, "5");
     diagnostic.message = "step `\x1b]0;x\x07` is not\na list".to_owned();
     diagnostic.hint = Some("\x1b[2J".to_owned());
-    insta::assert_snapshot!(show(text.as_bytes(), diagnostic.clone()), @"");
+    insta::assert_snapshot!(show(text.as_bytes(), diagnostic.clone()), @r#"
+    error[unknown-tool]: step `␛]0;x␇` is not␊a list
+     --> plan.json:1:30
+      |
+    1 | { "id": "␛[31m��x", "steps": 5}
+      |                              ^
+      |
+      = hint: ␛[2J
+    "#);
     let sheet = Sheet {
         name: "p\x1b[2Jlan",
         text: text.as_bytes(),
@@ -158,13 +228,63 @@ fn a_long_line_is_shown_by_what_surrounds_the_place() {
         )
     });
     assert!(started.elapsed() < Duration::from_secs(1));
-    insta::assert_snapshot!(shown.join("\n\n"), @"");
+    insta::assert_snapshot!(shown.join("\n\n"), @r#"
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:1:45000001
+      |
+    1 | …x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, "HERE"x, x, x, x, x, x, x, x…
+      |                                               ^^^^^^
+      |
+      = hint: did you mean `repo-files`?
+
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:1:45000001
+      |
+    1 | x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x,…
+      | ^^^
+      |
+      = hint: did you mean `repo-files`?
+
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:1:45000001
+      |
+    1 | …, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, 
+      |                                                                         ^^^
+      |
+      = hint: did you mean `repo-files`?
+
+    error[unknown-tool]: no tool is named `repo-file`
+     --> plan.json:1:45000001
+      |
+    1 | …x, x, x, x, x, x, x, x, "HERE"x, x, x, x, x, x, x, x, x, x, x, x, x, x, x…
+      |                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      |
+      = hint: did you mean `repo-files`?
+    "#);
     let widest = shown
         .iter()
         .flat_map(|text| text.lines())
         .map(|line| line.chars().count())
         .max();
     assert!(widest <= Some(80), "{widest:?}");
+}
+
+/// issue: bad input; no place in no text makes showing it panic.
+#[test]
+fn any_place_can_be_shown() {
+    let text = "{\u{feff}\r\n\t\"数\": \u{301}\u{200d}👩‍👩‍👧\n\n}".as_bytes();
+    for start in 0..text.len() + 3 {
+        for end in (0..text.len() + 3).chain([usize::MAX]) {
+            let span = start..end;
+            let diagnostic = Diagnostic {
+                span,
+                line: usize::MAX,
+                ..at(b"", 0..0)
+            };
+            let shown = show(text, diagnostic);
+            assert!(shown.contains('^'), "{start}..{end}: {shown}");
+        }
+    }
 }
 
 /// decision: a hundred faults are shown, and the rest counted; all of them go into the JSON.
@@ -197,7 +317,30 @@ fn the_json_form_has_every_key() {
         hint: None,
         ..of(PLAN, "\"demo\"")
     };
-    insta::assert_snapshot!(json(&[of(PLAN, "\"repo-file\""), plain]), @"");
+    insta::assert_snapshot!(json(&[of(PLAN, "\"repo-file\""), plain]), @r#"
+    [
+      {
+        "step_id": "list",
+        "pointer": "/steps/0/tool",
+        "line": 4,
+        "column": 28,
+        "code": "unknown-tool",
+        "message": "no tool is named `repo-file`",
+        "hint": "did you mean `repo-files`?",
+        "severity": "error"
+      },
+      {
+        "step_id": null,
+        "pointer": "/steps/0/tool",
+        "line": 2,
+        "column": 9,
+        "code": "unknown-tool",
+        "message": "no tool is named `repo-file`",
+        "hint": null,
+        "severity": "warning"
+      }
+    ]
+    "#);
     assert_eq!(json(&[]), "[]\n");
 }
 

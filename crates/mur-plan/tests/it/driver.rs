@@ -25,9 +25,27 @@ async fn a_plan_is_run_and_its_trace_tells_the_same_as_its_report() {
             ]}"#,
         )
         .await;
-    insta::assert_snapshot!(brief(&result), @"");
-    insta::assert_snapshot!(script.calls().join("\n"), @"");
-    insta::assert_snapshot!(world.trace.text(), @"");
+    insta::assert_snapshot!(brief(&result), @r#"
+        Passed: Plan 'p': 3 steps, 2 succeeded, 0 failed, 1 skipped
+        a success x1 Some("{\"n\":1.50,\"b\":[]}") None
+        b success x2 Some("yes") None
+        c skipped x0 None None
+        "#);
+    insta::assert_snapshot!(script.calls().join("\n"), @r#"
+        a#1 {"n":1.50,"b":[]}
+        b#1 true x
+        b#2 true x
+        plan 1 ended
+        "#);
+    insta::assert_snapshot!(world.trace.text(), @r#"
+        plan_start plan_id="p" step_count=3 steps=[{"depends_on":[],"has_condition":false,"kind":"tool","step_id":"a"},{"depends_on":["a"],"has_condition":false,"kind":"shell","step_id":"b"},{"depends_on":["b"],"has_condition":true,"kind":"tool","step_id":"c"}]
+        plan_step_start depends_on=[] kind="tool" plan_id="p" step_id="a"
+        plan_step attempts=1 input={"b":[],"n":1.5} kind="tool" plan_id="p" status="success" step_id="a"
+        plan_step_start depends_on=["a"] kind="shell" plan_id="p" step_id="b"
+        plan_step attempts=2 kind="shell" plan_id="p" status="success" step_id="b"
+        plan_step attempts=0 kind="tool" plan_id="p" status="skipped" step_id="c"
+        plan_end outcome="completed" plan_id="p" steps_failed=0 steps_skipped=1 steps_succeeded=2 steps_total=3
+        "#);
 }
 
 /// ruling 19. Shell steps overlap, tool steps do not: two of each take as long as two tools and one command.
@@ -70,9 +88,36 @@ async fn a_cancel_lets_commands_finish_and_ends_sub_capsules() {
             handle.cancel();
         }
     );
-    insta::assert_snapshot!(brief(&result), @"");
-    insta::assert_debug_snapshot!(result.ended_delegations, @"");
-    insta::assert_snapshot!(world.trace.text(), @"");
+    insta::assert_snapshot!(brief(&result), @r#"
+        Failed: Plan 'p' was cancelled: 4 steps, 1 succeeded, 2 failed, 1 skipped
+        next skipped x0 None Some("the task running this plan was cancelled before this step ran")
+        child failed x1 None Some("the task running this plan was cancelled; this step's sub-capsule was ended with it")
+        run success x1 Some("done") None
+        bad failed x1 None Some("four")
+        "#);
+    insta::assert_debug_snapshot!(result.ended_delegations, @r#"
+        [
+            EndedDelegation {
+                delegation_id: "dlg_child",
+                capsule: "local/worker",
+                version: "0.1.0",
+                child_session_id: "ses_child",
+                duration_ms: 1,
+            },
+        ]
+        "#);
+    insta::assert_snapshot!(world.trace.text(), @r#"
+        plan_start plan_id="p" step_count=4 steps=[{"depends_on":[],"has_condition":false,"kind":"shell","step_id":"run"},{"depends_on":[],"has_condition":false,"kind":"shell","step_id":"bad"},{"depends_on":[],"has_condition":false,"kind":"capsule","step_id":"child"},{"depends_on":["run"],"has_condition":false,"kind":"shell","step_id":"next"}]
+        plan_step_start depends_on=[] kind="shell" plan_id="p" step_id="run"
+        plan_step_start depends_on=[] kind="shell" plan_id="p" step_id="bad"
+        plan_step_start depends_on=[] kind="capsule" plan_id="p" step_id="child"
+        delegation_start capsule="local/worker" child_records_dir="/r" child_session_id="ses_child" child_workdir="/w" delegation_id="dlg_child" version="0.1.0"
+        plan_step attempts=0 error="the task running this plan was cancelled before this step ran" kind="shell" plan_id="p" status="skipped" step_id="next"
+        plan_step attempts=1 error="the task running this plan was cancelled; this step's sub-capsule was ended with it" kind="capsule" plan_id="p" status="failed" step_id="child"
+        plan_step attempts=1 kind="shell" plan_id="p" status="success" step_id="run"
+        plan_step attempts=1 error="four" kind="shell" plan_id="p" status="failed" step_id="bad"
+        plan_end outcome="canceled" plan_id="p" reason="the task running this plan was cancelled" steps_failed=2 steps_skipped=1 steps_succeeded=1 steps_total=4
+        "#);
 }
 
 /// ruling 27. The first cause wins: a plan a step has stopped stays failed, and its sub-capsules are ended.
@@ -114,7 +159,12 @@ async fn a_kill_settles_everything_as_failed_and_the_report_still_comes() {
             handle.kill();
         }
     );
-    insta::assert_snapshot!(brief(&result), @"");
+    insta::assert_snapshot!(brief(&result), @r#"
+        Failed: Plan 'p' was cancelled: 3 steps, 0 succeeded, 2 failed, 1 skipped
+        never skipped x0 None Some("the task running this plan was cancelled before this step ran")
+        obeys failed x1 None Some("killed")
+        deaf failed x1 None Some("killed: it did not end when everything was to be killed")
+        "#);
 }
 
 /// trace.md: a run never goes on untraced. Whichever line cannot be written, the run ends with that error.
@@ -122,8 +172,8 @@ async fn a_kill_settles_everything_as_failed_and_the_report_still_comes() {
 async fn a_trace_that_fails_at_any_line_ends_the_run_with_that_error() {
     let plan = r#"{"id": "p", "steps": [{"id": "a", "tool": "t"}, {"id": "b", "shell": "true"},
         {"id": "c", "tool": "t", "depends_on": ["a", "b"]}]}"#;
-    // plan_start, three pairs, plan_end.
-    for fails_at in 1..=8 {
+    // plan_start, the start of `a` and `b`, the end of `a`, `c` skipped, the end of `b`, plan_end.
+    for fails_at in 1..=7 {
         let script = Script::new([("b", vec![Act::UntilKilled])]);
         let world = World::with(&script, Memory::new(fails_at), |_| {});
         let (handle, cancel) = CancelHandle::new();
@@ -178,8 +228,25 @@ async fn a_refusal_fails_the_step_and_is_recorded() {
             ]}"#,
         )
         .await;
-    insta::assert_snapshot!(brief(&result), @"");
-    insta::assert_snapshot!(world.trace.text(), @"");
+    insta::assert_snapshot!(brief(&result), @r#"
+        Passed: Plan 'p': 4 steps, 2 succeeded, 1 failed, 1 skipped
+        a failed x0 None Some("refused by guard")
+        b skipped x0 None Some("refused by guard")
+        c success x1 Some("forbidden") None
+        d success x1 Some("true") None
+        "#);
+    insta::assert_snapshot!(world.trace.text(), @r#"
+        plan_start plan_id="p" step_count=4 steps=[{"depends_on":[],"has_condition":false,"kind":"shell","step_id":"a"},{"depends_on":[],"has_condition":false,"kind":"tool","step_id":"b"},{"depends_on":[],"has_condition":false,"kind":"capsule","step_id":"c"},{"depends_on":["a","b","c"],"has_condition":false,"kind":"shell","step_id":"d"}]
+        plan_step_start depends_on=[] kind="capsule" plan_id="p" step_id="c"
+        call_denied event="on-shell" hook_name="guard" reason="no" target="sh" turn=0
+        plan_step attempts=0 error="refused by guard" kind="shell" plan_id="p" status="failed" step_id="a"
+        call_denied event="on-tool-call" hook_name="guard" reason="no" target="t" turn=0
+        plan_step attempts=0 error="refused by guard" kind="tool" plan_id="p" status="skipped" step_id="b"
+        plan_step attempts=1 kind="capsule" plan_id="p" status="success" step_id="c"
+        plan_step_start depends_on=["a","b","c"] kind="shell" plan_id="p" step_id="d"
+        plan_step attempts=1 kind="shell" plan_id="p" status="success" step_id="d"
+        plan_end outcome="completed" plan_id="p" steps_failed=1 steps_skipped=1 steps_succeeded=2 steps_total=4
+        "#);
     assert_eq!(
         script.calls(),
         ["c#1 forbidden", "d#1 true", "plan 1 ended"]
@@ -196,7 +263,10 @@ async fn a_gate_that_breaks_refuses() {
     let result = world
         .run(r#"{"id": "p", "steps": [{"id": "a", "shell": "sh broken"}]}"#)
         .await;
-    insta::assert_snapshot!(brief(&result), @"");
+    insta::assert_snapshot!(brief(&result), @r#"
+        Failed: Plan 'p': 1 steps, 0 succeeded, 1 failed, 0 skipped
+        a failed x0 None Some("refused: the gate broke before it answered, and a step it has not let pass does not run")
+        "#);
     assert_eq!(script.calls(), ["plan 1 ended"]);
 }
 
@@ -217,7 +287,10 @@ async fn a_cancel_does_not_wait_for_a_gate_that_hangs() {
             handle.cancel();
         }
     );
-    insta::assert_snapshot!(brief(&result), @"");
+    insta::assert_snapshot!(brief(&result), @r#"
+        Failed: Plan 'p' was cancelled: 1 steps, 0 succeeded, 0 failed, 1 skipped
+        a skipped x0 None Some("the task running this plan was cancelled before this step ran")
+        "#);
     assert_eq!(begun.elapsed(), SECOND);
 }
 
@@ -235,7 +308,11 @@ async fn an_executor_that_panics_fails_its_step_alone() {
                 {"id": "b", "shell": "true", "on_error": "skip"}]}"#,
         )
         .await;
-    insta::assert_snapshot!(brief(&result), @"");
+    insta::assert_snapshot!(brief(&result), @r#"
+        Passed: Plan 'p': 2 steps, 1 succeeded, 0 failed, 1 skipped
+        b skipped x1 None Some("its executor panicked")
+        a success x2 Some("second try") None
+        "#);
 }
 
 /// decision: whoever watches is told what happens in order, and may stop watching.
@@ -260,7 +337,16 @@ async fn a_watcher_hears_every_step_start_and_settle() {
             Progress::Finished => "finished".to_owned(),
         });
     }
-    insta::assert_snapshot!(heard.join("\n"), @"");
+    insta::assert_snapshot!(heard.join("\n"), @r#"
+        plan of 2
+        start a #1
+        settled b skipped
+        1 settled
+        start a #2
+        settled a success
+        2 settled
+        finished
+        "#);
     drop(events);
     assert!(world.run(plan).await.report.completed);
 }

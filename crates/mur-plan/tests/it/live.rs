@@ -58,7 +58,14 @@ fn a_frame_has_a_line_for_each_step_and_the_counts() {
     let begin = Instant::now();
     let watch = watch(begin, 9, usual());
     let now = begin + Duration::from_secs(75);
-    insta::assert_snapshot!(frame(&watch, 80, 24, now, false), @"");
+    insta::assert_snapshot!(frame(&watch, 80, 24, now, false), @r"
+    ✓ list      shell         1.2 s
+    ✗ docs      shell         1.2 s  exit code 1 …
+    - never     shell         1.2 s
+    ⠋ check     shell    1 min 12 s  attempt 2
+    ⠋ delegate  capsule  1 min 10 s
+    3 of 9 settled, 2 running, 4 waiting, 1 failed, 1 min 15 s
+    ");
 }
 
 /// decision: with colours, a frame has the same text.
@@ -99,7 +106,13 @@ fn a_frame_is_smaller_than_its_window() {
             }
         }
     }
-    insta::assert_snapshot!(frame(&watch, 30, 6, begin + Duration::from_secs(4000), false), @"");
+    insta::assert_snapshot!(frame(&watch, 30, 6, begin + Duration::from_secs(4000), false), @r"
+    ⠋ check     shell    1 h 06 …
+    ⠋ delegate  capsule  1 h 06 …
+    ⠋ 数字-10   shell    1 h 06 …
+    … and 189 more
+    3 of 300 settled, 192 runnin…
+    ");
 }
 
 /// decision: a step that runs stays in sight before one that has settled.
@@ -108,7 +121,12 @@ fn the_last_settled_steps_fill_the_room_left() {
     let begin = Instant::now();
     let watch = watch(begin, 9, usual());
     let now = begin + Duration::from_secs(8);
-    insta::assert_snapshot!(frame(&watch, 80, 5, now, false), @"");
+    insta::assert_snapshot!(frame(&watch, 80, 5, now, false), @r"
+    - never     shell    1.2 s
+    ⠋ check     shell    5.8 s  attempt 2
+    ⠋ delegate  capsule  3.6 s
+    3 of 9 settled, 2 running, 4 waiting, 1 failed, 8.0 s
+    ");
 }
 
 /// decision: terminal escapes from steps never reach the terminal.
@@ -121,7 +139,11 @@ fn what_a_step_is_called_does_not_steer() {
         Progress::Cancelled,
     ];
     let watch = watch(begin, 2, events);
-    insta::assert_snapshot!(frame(&watch, 80, 24, begin, false), @"");
+    insta::assert_snapshot!(frame(&watch, 80, 24, begin, false), @r"
+    ✗ ␇       shell    1.2 s  ␛[31m
+    ⠋ ␛[2J␊x  tool     0.0 s
+    canceled: 1 of 2 settled, 1 running, 1 failed, 0.0 s
+    ");
 }
 
 /// Collects what a view writes, one entry for each write.
@@ -130,9 +152,8 @@ struct Writes(Rc<RefCell<Vec<String>>>);
 
 impl io::Write for Writes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0
-            .borrow_mut()
-            .push(String::from_utf8(bytes.to_vec()).unwrap());
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        self.0.borrow_mut().push(text);
         Ok(bytes.len())
     }
 
@@ -163,7 +184,19 @@ fn without_a_terminal_each_start_and_end_is_a_line() {
     view.on(settle(1, "check", Status::Failed, None), now);
     view.on(Progress::Finished, now);
     drop(view);
-    insta::assert_snapshot!(writes.take().concat(), @"");
+    insta::assert_snapshot!(writes.take().concat(), @r"
+    start   list (tool)
+    start   check (shell)
+    success list (shell) in 1.2 s
+    start   delegate (capsule)
+    failed  docs (shell) in 1.2 s: exit code 1 …
+    start   check (shell), attempt 2
+    skipped never (shell) in 1.2 s
+    warning: so and so
+    canceled: 2 steps still run: `check`, `delegate`
+    hint: a second signal kills what still runs
+    failed  check (shell) in 1.2 s
+    ");
 }
 
 /// decision: the list of what still runs stays short.
@@ -179,7 +212,10 @@ fn a_cancel_names_ten_running_steps_at_most() {
     }
     writes.take();
     view.on(Progress::Cancelled, now);
-    insta::assert_snapshot!(writes.take().concat(), @"");
+    insta::assert_snapshot!(writes.take().concat(), @r"
+    canceled: 12 steps still run: `s0`, `s1`, `s2`, `s3`, `s4`, `s5`, `s6`, `s7`, `s8`, `s9` and 2 more
+    hint: a second signal kills what still runs
+    ");
 }
 
 /// decision: ten frames a second at most, each one write; the last is taken away, and nothing is drawn after it.
@@ -202,11 +238,23 @@ fn a_live_view_draws_ten_frames_a_second_each_in_one_write() {
         start(0, "a", Kind::Shell, 1),
         begin + Duration::from_millis(150),
     );
-    insta::assert_debug_snapshot!(writes.take(), @"");
+    insta::assert_debug_snapshot!(writes.take(), @r#"
+    [
+        "\r\u{1b}[1A0 of 2 settled, 2 waiting, 0.1 s\u{1b}[K\n\u{1b}[J",
+    ]
+    "#);
     view.tick(begin + Duration::from_millis(200));
-    insta::assert_debug_snapshot!(writes.take(), @"");
+    insta::assert_debug_snapshot!(writes.take(), @r#"
+    [
+        "\r\u{1b}[1A⠹ a  shell    0.0 s\u{1b}[K\n0 of 2 settled, 1 running, 1 waiting, …\u{1b}[K\n\u{1b}[J",
+    ]
+    "#);
     view.note("note\n", begin + Duration::from_millis(201));
-    insta::assert_debug_snapshot!(writes.take(), @"");
+    insta::assert_debug_snapshot!(writes.take(), @r#"
+    [
+        "\r\u{1b}[2Anote\u{1b}[K\n⠹ a  shell    0.0 s\u{1b}[K\n0 of 2 settled, 1 running, 1 waiting, …\u{1b}[K\n\u{1b}[J",
+    ]
+    "#);
     view.on(Progress::Finished, begin + Duration::from_millis(202));
     assert_eq!(writes.take(), ["\r\x1b[2A\x1b[J"]);
     view.tick(begin + Duration::from_secs(9));
@@ -284,5 +332,8 @@ fn a_plan_of_many_steps_costs_the_same_for_each() {
     assert!(begin.elapsed() < Duration::from_secs(2));
     let now = begin + Duration::from_secs(1);
     let text = frame(&watch, 80, 3, now, false);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r"
+    ⠋ a  shell    1.0 s  attempt 2
+    99999 of 300000 settled, 1 running, 200000 waiting, 99999 failed, 1.0 s
+    ");
 }

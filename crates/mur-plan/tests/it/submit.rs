@@ -30,7 +30,10 @@ async fn a_plan_sent_as_a_string_is_run_with_a_warning() {
     let as_text = serde_json::to_string(PLAN).unwrap();
     let result = submit(&world, &format!(r#"{{"plan": {as_text}, "mode": 1}}"#)).await;
     assert!(result.report.completed);
-    insta::assert_snapshot!(warnings(&result), @"");
+    insta::assert_snapshot!(warnings(&result), @r#"
+        `submit-plan` does not know the argument `mode`, and it was left out; `plan` is its only argument
+        `plan` was a string of JSON, and was read as the plan it holds; send the object itself: {"plan": {...}}
+        "#);
 }
 
 /// ruling 4; ruling 28. Arguments without a plan are refused as the plan's own fault, saying what to send.
@@ -53,8 +56,33 @@ async fn arguments_that_hold_no_plan_are_refused_saying_what_to_send() {
             brief(&result).replace('\n', "\n  ")
         ));
     }
-    insta::assert_snapshot!(shown.join("\n"), @"");
-    insta::assert_snapshot!(world.trace.text(), @"");
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+          Failed: Plan '': 1 steps, 0 succeeded, 1 failed, 0 skipped
+          plan failed x0 None Some("the arguments of `submit-plan` are not a JSON object with a `plan`: EOF while parsing a value at line 1 column 0; send {\"plan\": {\"id\": \"...\", \"steps\": [...]}}")
+        []
+          Failed: Plan '': 1 steps, 0 succeeded, 1 failed, 0 skipped
+          plan failed x0 None Some("the arguments of `submit-plan` are not a JSON object with a `plan`: invalid type: sequence, expected an object with a `plan` at line 1 column 0; send {\"plan\": {\"id\": \"...\", \"steps\": [...]}}")
+        {}
+          Failed: Plan '': 1 steps, 0 succeeded, 1 failed, 0 skipped
+          plan failed x0 None Some("the arguments of `submit-plan` have no `plan`; send {\"plan\": {\"id\": \"...\", \"steps\": [...]}}")
+        {"plan": {}, "plan": {}}
+          Failed: Plan '': 1 steps, 0 succeeded, 1 failed, 0 skipped
+          plan failed x0 None Some("the arguments of `submit-plan` give `plan` twice; send one plan per call")
+        {"plan": 
+          Failed: Plan '': 1 steps, 0 succeeded, 1 failed, 0 skipped
+          plan failed x0 None Some("the arguments of `submit-plan` are not a JSON object with a `plan`: EOF while parsing a value at line 1 column 9; send {\"plan\": {\"id\": \"...\", \"steps\": [...]}}")
+        {"plan": 7}
+          Failed: Plan '': 1 steps, 0 succeeded, 1 failed, 0 skipped
+          plan failed x0 None Some("a plan is one JSON object, not a number (at line 1, column 1); send one object: `{\"id\": \"…\", \"steps\": […]}`")
+        "#);
+    insta::assert_snapshot!(world.trace.text(), @r#"
+        plan_end failed_step="plan" outcome="failed" plan_id="" reason="the plan was refused: the arguments of `submit-plan` are not a JSON object with a `plan`: EOF while parsing a value at line 1 column 0; send {\"plan\": {\"id\": \"...\", \"steps\": [...]}}" steps_failed=0 steps_skipped=0 steps_succeeded=0 steps_total=0
+        plan_end failed_step="plan" outcome="failed" plan_id="" reason="the plan was refused: the arguments of `submit-plan` are not a JSON object with a `plan`: invalid type: sequence, expected an object with a `plan` at line 1 column 0; send {\"plan\": {\"id\": \"...\", \"steps\": [...]}}" steps_failed=0 steps_skipped=0 steps_succeeded=0 steps_total=0
+        plan_end failed_step="plan" outcome="failed" plan_id="" reason="the plan was refused: the arguments of `submit-plan` have no `plan`; send {\"plan\": {\"id\": \"...\", \"steps\": [...]}}" steps_failed=0 steps_skipped=0 steps_succeeded=0 steps_total=0
+        plan_end failed_step="plan" outcome="failed" plan_id="" reason="the plan was refused: the arguments of `submit-plan` give `plan` twice; send one plan per call" steps_failed=0 steps_skipped=0 steps_succeeded=0 steps_total=0
+        plan_end failed_step="plan" outcome="failed" plan_id="" reason="the plan was refused: the arguments of `submit-plan` are not a JSON object with a `plan`: EOF while parsing a value at line 1 column 9; send {\"plan\": {\"id\": \"...\", \"steps\": [...]}}" steps_failed=0 steps_skipped=0 steps_succeeded=0 steps_total=0
+        plan_end failed_step="plan" outcome="failed" plan_id="" reason="the plan was refused: a plan is one JSON object, not a number" steps_failed=0 steps_skipped=0 steps_succeeded=0 steps_total=0
+        "#);
 }
 
 /// spec: Plans. The tool exists only where `capabilities.plan.submit` is granted.
@@ -65,8 +93,14 @@ async fn without_the_grant_every_plan_is_refused_naming_the_declaration() {
         session.plan_submit = false
     });
     let result = world.run(PLAN).await;
-    insta::assert_snapshot!(brief(&result), @"");
-    insta::assert_snapshot!(world.trace.text(), @"");
+    insta::assert_snapshot!(brief(&result), @r#"
+        Failed: Plan 'p': 1 steps, 0 succeeded, 1 failed, 0 skipped
+        plan failed x0 None Some("this capsule is not granted `capabilities.plan.submit`; declare `plan: {submit: true}` under `capabilities` in its manifest")
+        "#);
+    insta::assert_snapshot!(world.trace.text(), @r#"
+        plan_start plan_id="p" step_count=1 steps=[{"depends_on":[],"has_condition":false,"kind":"tool","step_id":"a"}]
+        plan_end failed_step="plan" outcome="failed" plan_id="p" reason="the plan was refused: this capsule is not granted `capabilities.plan.submit`; declare `plan: {submit: true}` under `capabilities` in its manifest" steps_failed=0 steps_skipped=0 steps_succeeded=0 steps_total=1
+        "#);
     assert!(result.refused);
     assert_eq!(
         fs::read_dir(world.folder.path().join("plans"))
@@ -137,7 +171,10 @@ async fn a_plan_that_cannot_be_written_is_refused() {
     let world = World::new(&Script::new([]));
     fs::remove_dir(world.folder.path().join("plans")).unwrap();
     let result = world.run(PLAN).await;
-    insta::assert_snapshot!(brief(&result), @"");
+    insta::assert_snapshot!(brief(&result), @r#"
+        Failed: Plan 'p': 1 steps, 0 succeeded, 1 failed, 0 skipped
+        plan failed x0 None Some("cannot write `plans/plan-1.json` in the runtime directory: No such file or directory (os error 2)")
+        "#);
     assert!(result.refused);
 }
 
@@ -152,7 +189,10 @@ async fn a_refused_plan_writes_its_start_and_end_alone() {
     assert!(result.refused && script.calls().is_empty());
     assert_eq!(result.faults.len(), 2);
     assert_eq!(result.report.failed_step.as_deref(), Some("b"));
-    insta::assert_snapshot!(world.trace.text(), @"");
+    insta::assert_snapshot!(world.trace.text(), @r#"
+        plan_start plan_id="p" step_count=2 steps=[{"depends_on":[],"has_condition":false,"kind":"tool","step_id":"a"},{"depends_on":["c"],"has_condition":false,"kind":"tool","step_id":"b"}]
+        plan_end failed_step="b" outcome="failed" plan_id="p" reason="the plan was refused with 2 faults, the first: tool `x` is not in the inventory" steps_failed=0 steps_skipped=0 steps_succeeded=0 steps_total=2
+        "#);
 }
 
 /// ruling 1; trace.md. A text without a plan's shape writes `plan_end` alone.
@@ -163,7 +203,7 @@ async fn a_text_that_is_no_plan_writes_its_end_alone() {
         .run(r#"{"id": "p", "steps": [{"id": "a", "tool": "t", "retries": -1}]}"#)
         .await;
     assert!(result.refused);
-    insta::assert_snapshot!(world.trace.text(), @"");
+    insta::assert_snapshot!(world.trace.text(), @r#"plan_end failed_step="a" outcome="failed" plan_id="p" reason="the plan was refused: retries must be a whole number from 0 to 4294967295, not `-1`" steps_failed=0 steps_skipped=0 steps_succeeded=0 steps_total=1"#);
     let result = world.run("{").await;
     assert_eq!(result.report.plan_id, "");
 }

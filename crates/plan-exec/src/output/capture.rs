@@ -106,3 +106,32 @@ fn write(mut file: WholeFile, bytes: &[u8]) -> Whole {
 
 /// The most of an output a report holds, in bytes (ruling 26).
 const OUTPUT_BYTES: usize = 1024 * 1024;
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::{Capture, OUTPUT_BYTES, OutputPlace, Sink, Whole, WholeFile};
+
+    /// ruling 26: a full disk does not fail the step, and leaves no part that could pass for the whole.
+    #[test]
+    fn a_full_disk_is_said_and_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut capture = Capture::new(OutputPlace {
+            runtime_dir: None,
+            plan_number: 1,
+            step_number: 1,
+            bound: u64::MAX,
+        });
+        capture.take(&vec![b'x'; OUTPUT_BYTES]);
+        capture.whole = Whole::Kept(WholeFile::on_a_full_disk(folder.path(), "1.txt"));
+        capture.take(b"more");
+        capture.take(b"and more");
+        assert!(!folder.path().join("1.txt").exists());
+        let text = capture.finish();
+        let (_, note) = text.rsplit_once('\n').unwrap();
+        assert_eq!(
+            note,
+            "[cut at 1048576 of 1048588 bytes; the whole output could not be kept: \
+             No space left on device (os error 28)]"
+        );
+    }
+}

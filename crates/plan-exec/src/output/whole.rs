@@ -127,3 +127,22 @@ fn subfolder(parent: impl rustix::fd::AsFd, name: &str, make: bool) -> io::Resul
 
 /// The folder of every kept output in the runtime directory.
 const OUTPUTS: &str = "outputs";
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::{File, OwnedFd, WholeFile};
+
+    impl WholeFile {
+        /// Returns a file of `folder` whose disk is full from the first byte on.
+        #[cfg(target_os = "linux")]
+        pub(in crate::output) fn on_a_full_disk(folder: &std::path::Path, name: &str) -> Self {
+            std::fs::write(folder.join(name), "a part").unwrap();
+            Self {
+                folder: OwnedFd::from(File::open(folder).unwrap()),
+                name: name.into(),
+                file: File::options().write(true).open("/dev/full").unwrap(),
+                room: u64::MAX,
+            }
+        }
+    }
+}

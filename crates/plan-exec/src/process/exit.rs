@@ -86,7 +86,7 @@ impl Ending {
                     Spelled(bound)
                 )
             }
-            Self::Killed => "was killed: a repeated cancel ends everything that still runs".into(),
+            Self::Killed => KILLED.into(),
         };
         if said.is_empty() {
             return Some(cause);
@@ -110,3 +110,6 @@ impl fmt::Display for Spelled {
         }
     }
 }
+
+/// The error of a step that a repeated cancel killed (ruling 27).
+pub(super) const KILLED: &str = "was killed: a repeated cancel ends everything that still runs";

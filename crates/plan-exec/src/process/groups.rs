@@ -30,8 +30,11 @@ pub(super) fn inhabited(leaders: &HashSet<Pid>) -> Option<HashSet<Pid>> {
         if leaders.contains(&pid) {
             continue;
         }
-        // A process that has gone meanwhile is in no group.
-        if let Ok(group) = rustix::process::getpgid(Some(pid))
+        // A process that has gone meanwhile is in no group, a thread of the kernel in group 0 (which is why this
+        // asks nix: for rustix there is no such group).
+        let asked = nix::unistd::Pid::from_raw(pid.as_raw_nonzero().get());
+        if let Ok(group) = nix::unistd::getpgid(Some(asked))
+            && let Some(group) = Pid::from_raw(group.as_raw())
             && leaders.contains(&group)
             && is_alive(pid)
         {

@@ -9,7 +9,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rustix::fs::{Access, access};
+use rustix::{
+    fs::{Access, access},
+    io::Errno,
+};
 
 /// Returns the path to start for `word`: itself when it holds a `/`, else the first executable file of that name.
 ///
@@ -47,6 +50,7 @@ fn executable(candidate: &Path) -> io::Result<bool> {
     let is_file = || fs::metadata(candidate).is_ok_and(|metadata| metadata.is_file());
     match access(candidate, Access::EXEC_OK) {
         Ok(()) => Ok(is_file()),
+        Err(Errno::NOENT | Errno::NOTDIR) => Ok(false),
         Err(error) if is_file() => Err(error.into()),
         Err(_) => Ok(false),
     }

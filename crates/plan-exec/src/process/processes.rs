@@ -168,6 +168,7 @@ impl Table {
         for pid in left {
             all &= !inhabited.contains(&pid) && self.reap(pid);
         }
+        self.tolerate_again();
         all
     }
 
@@ -184,7 +185,11 @@ impl Table {
                 self.reap(pid);
             }
         }
-        // Doubled, so that many groups that stay inhabited do not make every exit look at all of them.
+        self.tolerate_again();
+    }
+
+    /// Doubled, so that many groups that stay inhabited do not make every exit look at all of them.
+    fn tolerate_again(&mut self) {
         self.tolerated = TOLERATED.max(2 * self.exited);
     }
 

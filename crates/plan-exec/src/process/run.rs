@@ -9,11 +9,14 @@ use std::{
     pin::pin,
 };
 
-use rustix::process::{Pid, Signal};
+use rustix::{
+    io::Errno,
+    process::{Pid, Signal},
+};
 use tokio::time::{Duration, Instant, sleep_until};
 
 use super::{
-    exit::{Ending, Exit},
+    exit::{Ending, Exit, KILLED},
     ladder::{Ladder, Move},
     lookup::{self, NotFound},
     processes::Processes,
@@ -40,7 +43,7 @@ pub(crate) struct Program<'a> {
 
 /// Runs `program` to its end, by itself, by the session's bound or by a repeated cancel.
 ///
-/// Fails with the step's error when it cannot be started. When the future is dropped, the group is killed.
+/// Fails with the step's error when it is not started. When the future is dropped, the group is killed.
 pub(crate) async fn run(
     session: &CommandSession,
     plan: u32,
@@ -50,7 +53,7 @@ pub(crate) async fn run(
     err: &mut dyn Sink,
 ) -> Result<Ending, String> {
     if cancel.level() == CancelLevel::Killed {
-        return Ok(Ending::Killed);
+        return Err(KILLED.into());
     }
     let mut run = Run::start(session, plan, program)?;
     let mut killed = pin!(cancel.reached(CancelLevel::Killed));
@@ -120,7 +123,7 @@ impl<'s> Run<'s> {
         let processes = session.processes();
         let started = spawn(&start)
             .or_else(|error| {
-                if error.raw_os_error() != Some(rustix::io::Errno::AGAIN.raw_os_error()) {
+                if error.raw_os_error() != Some(Errno::AGAIN.raw_os_error()) {
                     return Err(error);
                 }
                 processes.make_room();
@@ -263,19 +266,18 @@ impl Drop for Guard<'_> {
 
 /// Words for why a program was not started, where the system's own would mislead.
 fn reason(error: &io::Error, start: &Start<'_>) -> String {
-    let errno = error
-        .raw_os_error()
-        .map(rustix::io::Errno::from_raw_os_error);
+    let errno = error.raw_os_error().map(Errno::from_raw_os_error);
     match errno {
         _ if !start.workdir.is_dir() => format!(
             "the working directory `{}` does not exist",
             start.workdir.display()
         ),
-        Some(rustix::io::Errno::NOENT) if start.workdir.join(start.path).exists() => {
+        Some(Errno::NOENT) if start.workdir.join(start.path).exists() => {
             "the interpreter its first line names does not exist".into()
         }
-        Some(rustix::io::Errno::NOENT) => "no such file".into(),
-        Some(rustix::io::Errno::NOEXEC) => {
+        Some(Errno::NOENT) => "no such file".into(),
+        Some(Errno::ACCESS) => "it is not an executable file".into(),
+        Some(Errno::NOEXEC) => {
             "it is not a program of this system, nor a script whose first line names one".into()
         }
         _ => error.to_string(),
@@ -285,7 +287,7 @@ fn reason(error: &io::Error, start: &Start<'_>) -> String {
 /// How long nothing may come from a pipe that is still open after the exit.
 const DRAIN_QUIET: Duration = Duration::from_millis(200);
 
-/// How long pipes that are still open are read after the exit, at most (issue: no longer than a second).
+/// How long pipes that are still open are read after the exit, at most (spec: Shell steps).
 const DRAIN_AT_MOST: Duration = Duration::from_secs(1);
 
 /// How often it is looked whether a group that was sent SIGTERM has emptied.

@@ -138,3 +138,42 @@ const RENAME_RACES: usize = 16;
 
 /// The most an error shows of a path.
 const SHOWN_CHARACTERS: usize = 200;
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::fd::AsFd, os::unix::fs::symlink};
+
+    use super::{Errno, open, open_by_component};
+
+    /// ruling 24: where the kernel cannot resolve a path beneath a folder, going by component gives the same.
+    #[test]
+    fn both_ways_to_open_agree() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
+        fs::create_dir_all(root.join("work/sub/deep")).unwrap();
+        fs::write(root.join("secret"), "secret").unwrap();
+        fs::write(root.join("work/sub/file"), "file").unwrap();
+        symlink("sub", root.join("work/folder-link")).unwrap();
+        symlink("sub/file", root.join("work/link")).unwrap();
+        symlink("../secret", root.join("work/sub/out")).unwrap();
+        let workdir = fs::File::open(root.join("work")).unwrap();
+        let cases = [
+            ("sub/file", Ok(())),
+            ("./sub/./deep/../file", Ok(())),
+            ("../secret", Err(Errno::XDEV)),
+            ("sub/../../secret", Err(Errno::XDEV)),
+            ("/etc/passwd", Err(Errno::XDEV)),
+            ("link", Err(Errno::LOOP)),
+            ("folder-link/file", Err(Errno::LOOP)),
+            ("sub/out", Err(Errno::LOOP)),
+            ("sub/none", Err(Errno::NOENT)),
+            ("none/file", Err(Errno::NOENT)),
+            ("sub/file/more", Err(Errno::NOTDIR)),
+        ];
+        for (path, expected) in cases {
+            let by_component = open_by_component(workdir.as_fd(), path);
+            assert_eq!(by_component.map(drop), expected, "{path} by component");
+            assert_eq!(open(workdir.as_fd(), path).map(drop), expected, "{path}");
+        }
+    }
+}

@@ -122,5 +122,5 @@ impl ToolExecutor for ToolPrograms {
     }
 }
 
-/// The most a tool may answer, in bytes (issue: tool process), and the most a file it names may hold (ruling 24).
+/// The most a tool may answer, in bytes (spec: Tool steps), and the most a file it names may hold (ruling 24).
 const OUTPUT_BYTES: usize = 10 * 1024 * 1024;

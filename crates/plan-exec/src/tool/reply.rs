@@ -1,4 +1,4 @@
-//! What a tool's answer comes to (ruling 24; issue: tool process).
+//! What a tool's answer comes to (ruling 24; spec: Tool steps).
 
 use std::os::fd::BorrowedFd;
 

@@ -1,1 +1,13 @@
-//! Tests of plan-exec.
+//! Tests of plan-exec, against real processes.
+#![expect(clippy::unwrap_used, reason = "a test that cannot unwrap is to fail")]
+
+mod cancel;
+mod capsule;
+mod data_path;
+mod environment;
+mod leftovers;
+mod limits;
+mod output;
+mod shell;
+mod space;
+mod tool;

@@ -103,7 +103,7 @@ pub enum LineFault {
 }
 
 /// Returns the kind of a line, `None` for one this version does not know.
-pub(super) fn event(text: &str) -> Result<Option<Event>, LineFault> {
+pub(crate) fn event(text: &str) -> Result<Option<Event>, LineFault> {
     if let Some(name) = leading_event_type(text) {
         let event = Event::named(name);
         if event.is_none() {
@@ -124,7 +124,7 @@ pub(super) fn event(text: &str) -> Result<Option<Event>, LineFault> {
 }
 
 /// Reads a line of a known kind.
-pub(super) fn read(event: Event, text: &str) -> Result<(Envelope<'_>, Record<'_>), LineFault> {
+pub(crate) fn read(event: Event, text: &str) -> Result<(Envelope<'_>, Record<'_>), LineFault> {
     let mut key = None;
     let seed = LineSeed {
         event,

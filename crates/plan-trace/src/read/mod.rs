@@ -9,4 +9,5 @@ mod line;
 mod reader;
 
 pub use line::{Envelope, Line, LineFault};
+pub(crate) use line::{event as event_of, read as read_known};
 pub use reader::{LINE_LIMIT, ReadError, ReadFault, Reader};

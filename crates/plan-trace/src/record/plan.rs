@@ -33,7 +33,7 @@ into_owned!(PlanStart {
 
 /// A step as declared.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(bound(deserialize = "'de: 'a"))]
+#[serde(bound(deserialize = "'de: 'a"), expecting = "a step")]
 pub struct PlannedStep<'a> {
     /// Its id.
     pub step_id: Text<'a>,

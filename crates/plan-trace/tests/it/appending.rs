@@ -159,7 +159,8 @@ fn a_full_disk_is_an_error_that_stays() {
 #[test]
 fn ids_sort_in_write_order_whatever_the_clock_does() {
     const NOW: u64 = 1_700_000_000_000;
-    let clocks: [(&str, fn(u64) -> u64); 5] = [
+    type Clock = fn(u64) -> u64;
+    let clocks: [(&str, Clock); 5] = [
         ("runs", |line| NOW + line / 7),
         ("stands", |_| NOW),
         ("goes back", |line| NOW - line),
@@ -267,7 +268,7 @@ fn a_line_hangs_off_an_earlier_line_of_its_own_trace() {
         let error = trace.append(1, parent, record).unwrap_err();
         error.to_string()
     };
-    insta::assert_snapshot!(refused(Some(&stranger), &session_start()), @"cannot write a `session_start` line: no session, task or plan was written as `evt_019ada5ded217ad2bcbbc20b71967896`");
+    insta::assert_snapshot!(refused(Some(&stranger), &session_start()), @"cannot write a `session_start` line: it hangs off nothing, so it takes no parent");
     let root = trace.append(1, None, &session_start()).unwrap();
     let leaf = trace.append(1, Some(&root), &spawner_ended()).unwrap();
     let mut refused = |parent: Option<&EventId>, record: &Record<'_>| {

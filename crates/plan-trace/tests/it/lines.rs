@@ -95,7 +95,7 @@ fn streamed_steps_are_written_as_listed_ones_are() {
 
 /// spec: trace.md, plan_step_start
 #[test]
-fn a_plan_step_start_line() {
+fn a_plan_step_start_says_what_it_waited_for() {
     let record = PlanStepStart {
         plan_id: "p".into(),
         step_id: "b".into(),
@@ -107,7 +107,7 @@ fn a_plan_step_start_line() {
 
 /// spec: trace.md, plan_step: `error`, `input`, `state_effect` and `resource_id` are left out without a value
 #[test]
-fn a_plan_step_line_without_and_with_its_optional_keys() {
+fn a_plan_step_leaves_out_what_it_has_not() {
     let bare = PlanStep {
         plan_id: "p".into(),
         step_id: "a".into(),
@@ -136,7 +136,7 @@ fn a_plan_step_line_without_and_with_its_optional_keys() {
 
 /// spec: trace.md, plan_end
 #[test]
-fn a_plan_end_line_without_and_with_its_optional_keys() {
+fn a_plan_end_leaves_out_what_it_has_not() {
     let bare = PlanEnd {
         plan_id: "p".into(),
         outcome: PlanOutcome::Completed,
@@ -160,7 +160,7 @@ fn a_plan_end_line_without_and_with_its_optional_keys() {
 
 /// spec: trace.md, delegation_start
 #[test]
-fn a_delegation_start_line() {
+fn a_delegation_start_says_where_the_child_is() {
     let record = DelegationStart {
         delegation_id: "dlg_1".into(),
         capsule: "local/worker".into(),
@@ -174,7 +174,7 @@ fn a_delegation_start_line() {
 
 /// spec: trace.md, delegation: ids and reason are `null` without a value
 #[test]
-fn a_delegation_line_writes_null_for_what_it_has_not() {
+fn a_delegation_writes_null_for_what_it_has_not() {
     let refused = Delegation {
         capsule: "local/worker".into(),
         version: "0.1.0".into(),
@@ -197,7 +197,7 @@ fn a_delegation_line_writes_null_for_what_it_has_not() {
 
 /// spec: trace.md, call_denied and protected_path_denied
 #[test]
-fn the_lines_of_a_refused_call() {
+fn a_refused_call_says_who_refused_it_and_why() {
     let hook = CallDenied {
         turn: 0,
         event: HookEvent::OnToolCall,
@@ -220,7 +220,7 @@ fn the_lines_of_a_refused_call() {
 
 /// spec: trace.md, task_start, task_canceled and task_end
 #[test]
-fn the_lines_of_a_task() {
+fn a_task_has_a_start_a_cancel_and_an_end() {
     let start = TaskStart {
         task_id: "tsk_1".into(),
         context_id: "ctx_1".into(),
@@ -260,7 +260,7 @@ fn the_lines_of_a_task() {
 
 /// spec: trace.md, session_start, spawner_ended and session_end
 #[test]
-fn the_lines_of_a_session() {
+fn a_session_has_a_start_and_an_end() {
     let start = SessionStart {
         capsule_name: "demo".into(),
         capsule_version: "0.1.0".into(),

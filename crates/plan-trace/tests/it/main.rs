@@ -2,6 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot unwrap is to fail")]
 
 mod appending;
+mod checking;
 mod lines;
 mod places;
+mod random;
 mod reading;
+mod values;

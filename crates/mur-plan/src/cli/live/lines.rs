@@ -5,10 +5,10 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use super::watch::Watch;
+use crate::Progress;
 use crate::cli::print::sentence;
 use crate::cli::table::status_style;
 use crate::cli::visible::{elapsed, first_line, fit, visible};
-use crate::progress::Progress;
 
 /// Returns the line that tells of `event`, ended by a line break; empty for an event that is not told.
 pub(super) fn line(event: &Progress, colour: bool) -> String {
@@ -70,9 +70,8 @@ pub(super) fn line(event: &Progress, colour: bool) -> String {
 /// Returns what a person is told when the plan is cancelled: what still runs, and how to end it (ruling 27).
 pub(super) fn cancel_notice(watch: &Watch, colour: bool) -> String {
     let running = watch.running().len();
-    let style = if colour { CANCELED } else { Style::new() };
     if running == 0 {
-        return sentence("canceled", style, "nothing runs any more", None);
+        return sentence("canceled", CANCELED, "nothing runs any more", None, colour);
     }
     let mut message = match running {
         1 => "1 step still runs: ".to_owned(),
@@ -86,7 +85,7 @@ pub(super) fn cancel_notice(watch: &Watch, colour: bool) -> String {
         let _ = write!(message, " and {} more", running - MOST_NAMED);
     }
     let hint = "a second signal kills what still runs";
-    sentence("canceled", style, &message, Some(hint))
+    sentence("canceled", CANCELED, &message, Some(hint), colour)
 }
 
 fn push_word(text: &mut String, word: &str, style: Style) {

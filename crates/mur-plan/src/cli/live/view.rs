@@ -8,8 +8,8 @@ use anstream::adapter::strip_str;
 use super::frame::frame;
 use super::lines::{cancel_notice, line};
 use super::watch::Watch;
+use crate::Progress;
 use crate::cli::visible::columns;
-use crate::progress::Progress;
 
 /// How a running plan is shown.
 #[derive(Debug, Clone, Copy)]

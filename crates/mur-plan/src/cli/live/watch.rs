@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use plan_model::{Kind, Status, StepIdx};
 
-use crate::progress::Progress;
+use crate::Progress;
 
 /// Where a running plan stands.
 #[derive(Debug, Default)]

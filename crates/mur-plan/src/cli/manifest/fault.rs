@@ -110,7 +110,7 @@ impl ManifestError {
     }
 }
 
-/// One fault to a line, each with its place.
+/// One fault to a line, each with its place and its hint.
 struct Lines<'e> {
     path: &'e PathBuf,
     faults: &'e [Fault],
@@ -125,6 +125,9 @@ impl fmt::Display for Lines<'_> {
             }
             let (path, message) = (visible(&path), visible(&fault.message));
             write!(f, "{path}:{}:{}: {message}", fault.line, fault.column)?;
+            if let Some(hint) = &fault.hint {
+                write!(f, "; {}", visible(hint))?;
+            }
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use super::fault::Fault;
 use super::fields::{Fields, Section};
 use super::node::{Node, Tree, brief};
 use super::resources::Resources;
+use crate::PlanTool;
 
 /// A session's manifest, as far as this command reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,9 +152,9 @@ fn tools<'t>(fields: &mut Fields<'t>, root: &Section<'t>) -> Vec<Tool> {
         };
         let name = fields.required_text(&section, "name", "my-tool");
         let named = section.get("name").unwrap_or(item);
-        if name == SUBMIT_PLAN {
+        if name == PlanTool::NAME {
             let message = format!(
-                "`{}` is `{SUBMIT_PLAN}`, the runtime's own tool",
+                "`{}` is `submit-plan`, the runtime's own tool",
                 section.path("name")
             );
             fields.fault(
@@ -212,7 +213,5 @@ fn command<'t>(fields: &mut Fields<'t>, tool: &Section<'t>, item: &'t Node) -> O
     }
 }
 
-/// The one tool no plan may call, and no manifest may declare (spec: What is refused before anything runs).
-const SUBMIT_PLAN: &str = "submit-plan";
 const TOOL_HINT: &str = "write `- name: my-tool` and under it `command: [program, argument]`";
 const COMMAND_HINT: &str = "write `command: [program, argument]`";

@@ -10,6 +10,7 @@ mod find;
 mod grant;
 mod node;
 mod resources;
+mod syntax;
 
 pub use fault::{Fault, ManifestError};
 pub use find::find_manifest;
