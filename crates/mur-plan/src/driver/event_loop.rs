@@ -81,7 +81,7 @@ pub(crate) async fn drive(drive: Drive<'_>) -> Driven {
         dispatches: Dispatches::default(),
         ended: Vec::new(),
     };
-    let trace_failed = run.to_the_end().await.err();
+    let trace_failed = run.until_finished().await.err();
     run.empty_lanes().await;
     Driven {
         report: run.sched.into_report(),
@@ -108,7 +108,7 @@ struct Run<'d> {
 }
 
 impl Run<'_> {
-    async fn to_the_end(&mut self) -> Result<(), TraceFailed> {
+    async fn until_finished(&mut self) -> Result<(), TraceFailed> {
         let mut drop_tasks_at: Option<Instant> = None;
         loop {
             self.take_cancel(self.cancel.level());
@@ -258,7 +258,7 @@ impl Run<'_> {
         let input = match answer {
             Answer::Gate(Ok(())) => Input::Admitted { step },
             Answer::Gate(Err(refusal)) => self.refused(step, refusal)?,
-            Answer::NoAnswer => {
+            Answer::Silence => {
                 let refusal = self.unanswered(step);
                 self.refused(step, refusal)?
             }

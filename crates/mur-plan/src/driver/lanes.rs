@@ -21,7 +21,7 @@ pub(super) enum Answer {
     /// The gate's.
     Gate(Result<(), Refusal>),
     /// The gate broke before it answered.
-    NoAnswer,
+    Silence,
     /// The executor's.
     Attempt(Outcome),
 }
@@ -289,6 +289,6 @@ fn broken(error: &JoinError, dispatched: bool) -> Answer {
             resource_id: None,
         })
     } else {
-        Answer::NoAnswer
+        Answer::Silence
     }
 }

@@ -1,4 +1,8 @@
 //! A scripted world for the facade: executors that do what a test says, a trace kept in memory.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a world that cannot be made fails the test that asked for it"
+)]
 
 use std::{
     collections::BTreeMap,
