@@ -167,7 +167,7 @@ async fn a_kill_settles_everything_as_failed_and_the_report_still_comes() {
         "#);
 }
 
-/// trace.md: a run never goes on untraced. Whichever line cannot be written, the run ends with that error.
+/// spec: trace.md; a run never goes on untraced. Whichever line cannot be written, the run ends with that error.
 #[tokio::test(start_paused = true)]
 async fn a_trace_that_fails_at_any_line_ends_the_run_with_that_error() {
     let plan = r#"{"id": "p", "steps": [{"id": "a", "tool": "t"}, {"id": "b", "shell": "true"},
