@@ -35,7 +35,27 @@ fn an_input_that_does_not_fit_names_step_and_phase() {
             .collect();
         let _ = writeln!(table, "{at:?}: {}", fits.join(", "));
     }
-    assert_snapshot!(table, @"");
+    assert_snapshot!(table, @r"
+    cannot take `finished` for step `x`, which is waiting for its dependencies
+    Blocked: 
+    cannot take `finished` for step `x`, which is waiting for its condition to be looked at
+    Unlocked: 
+    cannot take `finished` for step `x`, which is waiting for a slot
+    Ready: 
+    cannot take `finished` for step `x`, which is being asked about
+    Asked: admit x, refuse x: no
+    cannot take `finished` for step `x`, which is being asked about
+    AskedAgain: admit x, refuse x: no
+    cannot take `finished` for step `x`, which is admitted and not dispatched yet
+    Admitted: 
+    cannot take `finished` for step `x`, which is admitted and not dispatched yet
+    AdmittedAgain: 
+    Running: pass x, fail x
+    cannot take `finished` for step `x`, which is waiting for a slot to be tried again
+    Retrying: 
+    cannot take `finished` for step `x`, which is settled
+    Settled:
+    ");
 }
 
 /// decision: an input in the wrong phase is an error that names step and phase.
@@ -43,8 +63,8 @@ fn an_input_that_does_not_fit_names_step_and_phase() {
 fn a_withdrawn_step_and_a_stranger_are_named_too() {
     let mut stage = Stage::new(Kind::Shell, "fail", At::Blocked);
     stage.polled(&["fail stop"]);
-    assert_snapshot!(stage.tell("admit x").unwrap_err(), @"");
-    assert_snapshot!(stage.tell_stranger().unwrap_err(), @"");
+    assert_snapshot!(stage.tell("admit x").unwrap_err(), @r"cannot take `admitted` for step `x`, which is never to run, because the plan stopped");
+    assert_snapshot!(stage.tell_stranger().unwrap_err(), @"cannot take `admitted` for step ``, which is not in the plan");
     assert_eq!(stage.sched.settled(StepIdx::new(99)), None);
 }
 
@@ -53,9 +73,9 @@ fn a_withdrawn_step_and_a_stranger_are_named_too() {
 fn ended_is_for_capsules_of_a_cancelled_task() {
     for kind in [Kind::Tool, Kind::Shell] {
         let mut stage = Stage::new(kind, "fail", At::Running);
-        assert_snapshot!(stage.tell("end x").unwrap_err(), @"");
+        assert_snapshot!(stage.tell("end x").unwrap_err(), @"cannot take `ended` for step `x`, which is running");
         stage.polled(&["cancel"]);
-        assert_snapshot!(stage.tell("end x").unwrap_err(), @"");
+        assert_snapshot!(stage.tell("end x").unwrap_err(), @"cannot take `ended` for step `x`, which is running");
     }
     let mut stage = Stage::new(Kind::Capsule, "fail", At::Running);
     assert!(stage.tell("end x").is_err());
@@ -111,7 +131,23 @@ fn several_inputs_between_two_polls_are_due_in_order() {
             let _ = writeln!(log, "{word} {}", plan.step(step).id());
         }
     }
-    assert_snapshot!(log, @"");
+    assert_snapshot!(log, @r"
+    > 
+    ask a
+    ask b
+    ask c
+    ask e
+    > admit c, admit a, admit e
+    run c
+    run a
+    run e
+    > admit b, fail a, cancel, pass e
+    end c
+    settled a
+    settled b
+    settled d
+    settled e
+    ");
 }
 
 /// decision: a live view shows how many wait, are in flight and have settled.

@@ -68,13 +68,9 @@ impl Seen {
                 let stops = status == Status::Failed && world.steps[step].on_error == OnError::Fail;
                 self.stopped |= stops && !self.canceled;
             }
-            Moment::Idle => a_free_slot_and_a_ready_step_never_wait(world, self),
-            Moment::Finished => {
-                a_free_slot_and_a_ready_step_never_wait(world, self);
-                each_step_settles(world, self);
-            }
+            Moment::Idle | Moment::Finished => a_free_slot_and_a_ready_step_never_wait(world, self),
             Moment::Refused(step) | Moment::Ended(step) => self.in_flight.remove(step),
-            Moment::Canceled => self.canceled |= self.settled.len() < world.steps.len(),
+            Moment::Canceled => self.canceled = true,
             Moment::EndedCapsule(step) => only_running_capsules_are_ended(world, self, step),
             Moment::Admitted(_) => {}
         }
@@ -143,7 +139,8 @@ fn a_free_slot_and_a_ready_step_never_wait(world: &World, seen: &Seen) {
     }
 }
 
-/// spec: The report. With `each_step_settles`: each step settles exactly once.
+/// spec: The report. The other half of `each_step_settles_exactly_once`, which catches a second time as it
+/// happens.
 fn each_step_settles_at_most_once(seen: &Seen, step: usize) {
     assert!(
         !seen.settled.has(step),
@@ -152,16 +149,18 @@ fn each_step_settles_at_most_once(seen: &Seen, step: usize) {
     );
 }
 
-/// spec: The report. Without a stop every step settles, after one those that were dispatched do.
-fn each_step_settles(world: &World, seen: &Seen) {
+/// spec: The report. Without a step that stopped the plan every step settles, with one those that were
+/// dispatched do, and none twice.
+pub(crate) fn each_step_settles_exactly_once(world: &World, seen: &Seen, report: &Report) {
     for step in 0..world.steps.len() {
-        let must = !seen.stopped || seen.dispatched.has(step);
+        let must = report.failed_step.is_none() || seen.dispatched.has(step);
         assert!(
             !must || seen.settled.has(step),
             "{} has not settled at the end",
             id(step)
         );
     }
+    assert_eq!(report.steps.len(), seen.settled.len());
 }
 
 /// spec: When the task is cancelled.

@@ -2,8 +2,8 @@
 //! question is answered by looking at every step again.
 
 use crate::world::{Condition, InputShape, Reading, Side, StepShape, TASK, World, id};
-use plan_model::{Kind, OnError, Report, Status, StepIdx, StepReport};
-use plan_sched::{Effect, Input, Outcome};
+use plan_model::{Kind, OnError, Report, Status, StepIdx};
+use plan_sched::{Effect, Input, Outcome, Progress};
 use std::borrow::Cow;
 
 type Text = Cow<'static, str>;
@@ -418,23 +418,45 @@ impl<'w> Oracle<'w> {
         self.steps[step].attempts
     }
 
-    pub(crate) fn report(&self) -> Report {
-        Report {
-            plan_id: "p".to_owned(),
-            completed: self.settled.len() == self.steps.len() && !self.is_over(),
-            canceled: self.canceled,
-            failed_step: self.stopped_by.map(id),
-            steps: self
+    /// Where the plan stands.
+    pub(crate) fn progress(&self) -> Progress {
+        let mut progress = Progress::default();
+        for (step, shape) in self.steps.iter().zip(&self.world.steps) {
+            let unlocked = shape.depends_on.iter().all(|&on| self.status(on).is_some());
+            match step.now {
+                Now::Running => progress.in_flight += 1,
+                Now::Settled(_) => progress.settled += 1,
+                // Nobody waits for anything once the plan is over.
+                Now::Asked | Now::LetPass if !self.is_over() => progress.in_flight += 1,
+                Now::Untouched | Now::Cleared | Now::ToRetry if unlocked && !self.is_over() => {
+                    progress.ready += 1;
+                }
+                Now::Untouched | Now::Cleared | Now::Asked | Now::LetPass | Now::ToRetry => {}
+            }
+        }
+        progress
+    }
+
+    /// Whether this is the report of the run.
+    pub(crate) fn agrees_with(&self, report: &Report) -> bool {
+        let completed = self.settled.len() == self.steps.len() && !self.is_over();
+        let failed_step = self.stopped_by.map(id);
+        let entries = self.settled.len() == report.steps.len()
+            && self
                 .settled
                 .iter()
-                .map(|&step| StepReport {
-                    step_id: id(step),
-                    status: self.status(step).expect("it is in `settled`"),
-                    output: self.steps[step].output.clone().map(Cow::into_owned),
-                    error: self.steps[step].error.clone().map(Cow::into_owned),
-                })
-                .collect(),
-        }
+                .zip(&report.steps)
+                .all(|(&step, entry)| {
+                    entry.step_id == id(step)
+                        && Some(entry.status) == self.status(step)
+                        && entry.output.as_deref() == self.output(step)
+                        && entry.error.as_deref() == self.error(step)
+                });
+        report.plan_id == "p"
+            && report.completed == completed
+            && report.canceled == self.canceled
+            && report.failed_step == failed_step
+            && entries
     }
 
     fn shape(&self, step: usize) -> &'w StepShape {

@@ -67,7 +67,7 @@ pub(crate) fn input(plan: &Plan, line: &str) -> Input {
 pub(crate) fn settled(sched: &Sched, plan: &Plan, step: StepIdx) -> String {
     let id = plan.step(step).id();
     let Some(settled) = sched.settled(step) else {
-        return format!("{id} absent");
+        return format!("{id} not settled");
     };
     let mut line = format!("{id} {}", settled.status.name());
     if settled.attempts != 1 {

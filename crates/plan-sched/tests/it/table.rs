@@ -39,19 +39,70 @@ fn a_failed_attempt_follows_the_settle_table() {
             }
         }
     }
-    assert_snapshot!(table.join("\n"), @"");
+    assert_snapshot!(table.join("\n"), @r#"
+    going             fail     failure 1 of 2 | ask x        | x absent | -
+    going             fail     failure 2 of 2 | settled x    | x failed attempts=2 error="boom" | x
+    going             skip     failure 1 of 2 | ask x        | x absent | -
+    going             skip     failure 2 of 2 | settled x    | x skipped attempts=2 error="boom" | -
+    going             continue failure 1 of 2 | ask x        | x absent | -
+    going             continue failure 2 of 2 | settled x    | x failed attempts=2 error="boom" | -
+    stopped           fail     failure 1 of 2 | settled x, finished | x failed error="boom" | stop
+    stopped           fail     failure 2 of 2 | settled x, finished | x failed attempts=2 error="boom" | stop
+    stopped           skip     failure 1 of 2 | settled x, finished | x skipped error="boom" | stop
+    stopped           skip     failure 2 of 2 | settled x, finished | x skipped attempts=2 error="boom" | stop
+    stopped           continue failure 1 of 2 | settled x, finished | x failed error="boom" | stop
+    stopped           continue failure 2 of 2 | settled x, finished | x failed attempts=2 error="boom" | stop
+    stopped, canceled fail     failure 1 of 2 | settled x, finished | x failed error="boom" | stop
+    stopped, canceled fail     failure 2 of 2 | settled x, finished | x failed attempts=2 error="boom" | stop
+    stopped, canceled skip     failure 1 of 2 | settled x, finished | x failed error="boom" | stop
+    stopped, canceled skip     failure 2 of 2 | settled x, finished | x failed attempts=2 error="boom" | stop
+    stopped, canceled continue failure 1 of 2 | settled x, finished | x failed error="boom" | stop
+    stopped, canceled continue failure 2 of 2 | settled x, finished | x failed attempts=2 error="boom" | stop
+    canceled          fail     failure 1 of 2 | settled x    | x failed error="boom" | -
+    canceled          fail     failure 2 of 2 | settled x    | x failed attempts=2 error="boom" | -
+    canceled          skip     failure 1 of 2 | settled x    | x failed error="boom" | -
+    canceled          skip     failure 2 of 2 | settled x    | x failed attempts=2 error="boom" | -
+    canceled          continue failure 1 of 2 | settled x    | x failed error="boom" | -
+    canceled          continue failure 2 of 2 | settled x    | x failed attempts=2 error="boom" | -
+    "#);
 }
 
 /// ruling 21; decision: a step being asked about when the plan stops was never dispatched.
 #[test]
 fn a_stop_follows_its_table() {
-    assert_snapshot!(halt_table("fail stop: first"), @"");
+    assert_snapshot!(halt_table("fail stop: first"), @r#"
+    any        any           | Blocked       |           | x absent
+    any        any           | Unlocked      |           | x absent
+    any        any           | Ready         |           | x absent
+    any        any           | Asked         |           | x absent
+    any        fail/continue | AskedAgain    | settled x | x failed error="once"
+    any        skip          | AskedAgain    | settled x | x skipped error="once"
+    any        any           | Admitted      |           | x absent
+    any        fail/continue | AdmittedAgain | settled x | x failed error="once"
+    any        skip          | AdmittedAgain | settled x | x skipped error="once"
+    any        any           | Running       |           | x absent
+    any        fail/continue | Retrying      | settled x | x failed error="once"
+    any        skip          | Retrying      | settled x | x skipped error="once"
+    any        any           | Settled       |           | x success
+    "#);
 }
 
 /// spec: When the task is cancelled; ruling 27.
 #[test]
 fn a_cancel_follows_its_table() {
-    assert_snapshot!(halt_table("cancel"), @"");
+    assert_snapshot!(halt_table("cancel"), @r#"
+    any        any           | Blocked       | settled x | x skipped attempts=0 error="the task running this plan was cancelled before this step ran"
+    any        any           | Unlocked      | settled x | x skipped attempts=0 error="the task running this plan was cancelled before this step ran"
+    any        any           | Ready         | settled x | x skipped attempts=0 error="the task running this plan was cancelled before this step ran"
+    any        any           | Asked         | settled x | x skipped attempts=0 error="the task running this plan was cancelled before this step ran"
+    any        any           | AskedAgain    | settled x | x failed error="once"
+    any        any           | Admitted      | settled x | x skipped attempts=0 error="the task running this plan was cancelled before this step ran"
+    any        any           | AdmittedAgain | settled x | x failed error="once"
+    tool/shell any           | Running       |           | x absent
+    capsule    any           | Running       | end x     | x absent
+    any        any           | Retrying      | settled x | x failed error="once"
+    any        any           | Settled       |           | x success
+    "#);
 }
 
 /// What an event does to `x` in every phase, for every kind and policy.

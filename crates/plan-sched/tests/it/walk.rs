@@ -2,7 +2,7 @@
 //! the invariants see the same things at the same time.
 
 use crate::{
-    invariants::{Moment, Seen, report_order_is_settle_order},
+    invariants::{Moment, Seen, each_step_settles_exactly_once, report_order_is_settle_order},
     oracle::Oracle,
     world::World,
 };
@@ -273,14 +273,13 @@ impl<'w> Run<'w> {
             Effect::Finished => {
                 self.note(log, Moment::Finished);
                 self.finished = true;
-                return false;
             }
-            Effect::Idle => {
-                self.note(log, Moment::Idle);
-                return false;
-            }
+            Effect::Idle => self.note(log, Moment::Idle),
         }
-        true
+        if self.sched.progress() != self.oracle.progress() {
+            self.fault(log, &format!("the progress is {:?}", self.sched.progress()));
+        }
+        !matches!(log.moments.last(), Some(Moment::Idle | Moment::Finished))
     }
 
     fn check_settled(&mut self, log: &mut Log, step: StepIdx) {
@@ -312,10 +311,6 @@ impl<'w> Run<'w> {
 
     /// What must hold at the end, whatever comes later.
     pub(crate) fn check_end(mut self, log: &mut Log) {
-        let progress = self.sched.progress();
-        if (progress.ready, progress.in_flight, progress.settled) != (0, 0, log.settled.len()) {
-            self.fault(log, &format!("at the end the progress is {progress:?}"));
-        }
         // Answers still on their way, and a cancel, change nothing any more.
         while let Some(&pending) = self.pending.first() {
             match pending {
@@ -330,11 +325,12 @@ impl<'w> Run<'w> {
         }
         let report = self.sched.into_report();
         report_order_is_settle_order(&report, &log.settled);
-        let expected = self.oracle.report();
-        assert_eq!(
-            report, expected,
-            "{:#?}\n{:?}",
-            self.world.steps, log.moments
+        each_step_settles_exactly_once(self.world, &self.seen, &report);
+        assert!(
+            self.oracle.agrees_with(&report),
+            "got {report:#?}\nthe oracle disagrees: {:#?}\n{:?}",
+            self.oracle,
+            log.moments
         );
     }
 
