@@ -1,2 +1,57 @@
-//! Project chores.
-fn main() {}
+//! Project chores: `cargo xtask ci`, `cargo xtask tidy`, `cargo xtask compare-spawn`.
+//!
+//! It imports no crate of the project, so it builds and runs whatever state they are in.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore talks to the person at the terminal, and has no other output"
+)]
+
+mod ci;
+mod compare_spawn;
+mod tidy;
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  ci               runs what CI runs, in its order, and stops at the first failure
+  tidy             checks the rules of CONVENTIONS.md and ARCHITECTURE.md that no compiler knows
+  compare-spawn [--jobs N] [--steps N] [--rounds N]
+                   times 1,000 commands through mur-plan, ninja and a bare spawn loop
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["ci"] => ci::run(&root()),
+        ["tidy"] => tidy::run(&root()),
+        ["compare-spawn", options @ ..] => compare_spawn::run(&root(), options),
+        ["help" | "-h" | "--help"] => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        _ => Err(format!("no such chore\n\n{USAGE}")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("xtask: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns the folder of the workspace, wherever the chore was called from.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask is a folder of the workspace")
+        .to_owned()
+}

@@ -1,1 +1,20 @@
-//! Tests of mur-plan.
+//! The facade and the command's parts.
+
+#[cfg(feature = "cli")]
+mod args;
+#[cfg(feature = "cli")]
+mod diagnose;
+#[cfg(feature = "cli")]
+mod live;
+#[cfg(feature = "cli")]
+mod manifest;
+#[cfg(feature = "cli")]
+mod print;
+#[cfg(feature = "cli")]
+mod table;
+#[cfg(feature = "cli")]
+mod visible;
+
+mod driver;
+mod submit;
+mod world;

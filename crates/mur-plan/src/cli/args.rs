@@ -1,0 +1,139 @@
+//! What the command is asked for on its command line; doing it is left to others.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use super::visible::visible_lines;
+
+/// Reads a command line, the program's name first.
+///
+/// # Errors
+/// The text to show instead, for wrong arguments and for `--help` and `--version`.
+pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command, Shown> {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let steers = words.iter().any(|word| {
+        let word = word.to_string_lossy();
+        visible_lines(&word) != word
+    });
+    match CommandLine::try_parse_from(words) {
+        Ok(line) => Ok(line.command),
+        Err(error) => Err(Shown {
+            is_error: error.use_stderr(),
+            // The message quotes what was typed: styled only when nothing in that steers a terminal.
+            text: if steers {
+                visible_lines(&error.render().to_string()).into_owned()
+            } else {
+                error.render().ansi().to_string()
+            },
+        }),
+    }
+}
+
+/// What the command line asks for instead of a command being run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// Whether the arguments are wrong: standard error and exit status 2, else standard output and 0.
+    pub is_error: bool,
+    /// The text, with styles for a terminal in it.
+    pub text: String,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "mur-plan",
+    version,
+    about = "Checks a JSON plan as a whole, runs it with all the parallelism it allows, and gives back one report",
+    after_help = "Examples:\n  mur-plan check plan.json\n  mur-plan run plan.json --bounding off",
+    disable_help_subcommand = true
+)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// One of the command's commands.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum Command {
+    /// Run a plan and report how every step settled.
+    #[command(
+        after_help = "Exit status: 0 completed, 1 did not complete, 2 refused before anything ran, 130 cancelled.\n\n\
+                      Example:\n  mur-plan run plan.json --manifest murmur.yaml --json"
+    )]
+    Run(Run),
+    /// Show every fault and warning of a plan, and run nothing.
+    #[command(after_help = "Exit status: 0 no fault, 2 refused.\n\n\
+                      Example:\n  mur-plan check plan.json --json")]
+    Check(Check),
+}
+
+/// `mur-plan run`.
+#[derive(Debug, Clone, PartialEq, Eq, ClapArgs)]
+pub struct Run {
+    /// The plan, a JSON file; `-` reads standard input.
+    #[arg(value_name = "PLAN")]
+    pub plan: PathBuf,
+    /// The manifest with the grants and the tools [default: `murmur.yaml` beside the plan, else here].
+    #[arg(long, value_name = "FILE")]
+    pub manifest: Option<PathBuf>,
+    /// Where tools and commands run [default: the manifest's folder].
+    #[arg(long, value_name = "DIR")]
+    pub workdir: Option<PathBuf>,
+    /// Where sessions and records are kept [default: `$MURMUR_HOME`, else `~/.murmur`].
+    #[arg(long, value_name = "DIR")]
+    pub home: Option<PathBuf>,
+    /// Print the report alone, as JSON, on standard output.
+    #[arg(long)]
+    pub json: bool,
+    /// How many shell steps may run at once, from 1.
+    #[arg(long, value_name = "N", default_value = DEFAULT_JOBS, value_parser = at_once, allow_negative_numbers = true)]
+    pub jobs: NonZeroUsize,
+    /// How many capsule steps may run at once, from 1.
+    #[arg(long, value_name = "N", default_value = DEFAULT_CAPSULES, value_parser = at_once, allow_negative_numbers = true)]
+    pub capsules: NonZeroUsize,
+    /// Whether what a plan starts must be held in bounds.
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub bounding: Bounding,
+}
+
+/// `mur-plan check`.
+#[derive(Debug, Clone, PartialEq, Eq, ClapArgs)]
+pub struct Check {
+    /// The plan, a JSON file; `-` reads standard input.
+    #[arg(value_name = "PLAN")]
+    pub plan: PathBuf,
+    /// The manifest with the grants and the tools [default: `murmur.yaml` beside the plan, else here].
+    #[arg(long, value_name = "FILE")]
+    pub manifest: Option<PathBuf>,
+    /// Print the faults and warnings as a JSON list on standard output.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Whether what a plan starts must be held in bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Bounding {
+    /// Refuse a plan that cannot be held.
+    #[default]
+    Required,
+    /// Hold what can be held, and say what cannot.
+    BestEffort,
+    /// Hold nothing.
+    Off,
+}
+
+fn at_once(word: &str) -> Result<NonZeroUsize, String> {
+    word.parse()
+        .ok()
+        .filter(|number: &NonZeroUsize| number.get() <= MOST_AT_ONCE)
+        .ok_or_else(|| format!("write a whole number from 1 to {MOST_AT_ONCE}"))
+}
+
+/// Shell steps at once, where nothing is said (ruling 19).
+const DEFAULT_JOBS: &str = "64";
+/// Capsule steps at once, where nothing is said: what the daemon admits per session (ruling 19).
+const DEFAULT_CAPSULES: &str = "4";
+/// More processes of one plan at once than this is a slip of the finger, not a wish.
+const MOST_AT_ONCE: usize = 65_535;

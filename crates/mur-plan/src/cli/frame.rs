@@ -1,0 +1,170 @@
+//! The lines that frame a plan in the command's own trace: session and task, start and end.
+
+use std::{sync::Arc, time::Instant};
+
+use plan_trace::{Appender, EventId, ExitStatus, Record, SessionId, Text, id, record};
+
+use super::manifest::Manifest;
+use crate::{
+    bounding::Bounding,
+    clock::now_ms,
+    result::{EndedDelegation, PlanResult, ResultStatus},
+    sink::{FileTrace, TraceFailed, TraceSink},
+    submit::TraceNodes,
+};
+
+/// An open frame.
+pub(crate) struct Frame {
+    trace: Arc<FileTrace>,
+    session: EventId,
+    task: EventId,
+    task_id: String,
+    started: Instant,
+}
+
+impl Frame {
+    /// Writes `session_start` and `task_start`. `task_bytes` is the size of what the session was asked to do.
+    pub(crate) fn open(
+        appender: Appender<std::fs::File>,
+        manifest: &Manifest,
+        bounding: Bounding,
+        task_bytes: usize,
+    ) -> Result<Self, TraceFailed> {
+        let trace = Arc::new(FileTrace::new(appender));
+        let context_id = id("ctx", now_ms());
+        let task_id = id("tsk", now_ms());
+        let start = Record::SessionStart(record::SessionStart {
+            capsule_name: manifest.name.as_str().into(),
+            capsule_version: manifest.version.as_str().into(),
+            model: "".into(),
+            capabilities: capabilities(manifest).map(Text::from).collect(),
+            tools_declared: manifest
+                .tools
+                .iter()
+                .map(|tool| Text::from(&tool.name))
+                .collect(),
+            containment_declared: bounding.name().into(),
+            containment_achieved: ACHIEVED.into(),
+            workdir_exec: true,
+            context_id: Some(context_id.as_str().into()),
+            spawned_by: None,
+            delegation_id: None,
+            bounding_achieved: Some(ACHIEVED.into()),
+        });
+        let session = trace.append(None, &start)?;
+        let start = Record::TaskStart(record::TaskStart {
+            task_id: task_id.as_str().into(),
+            context_id: context_id.as_str().into(),
+            source: "task_md".into(),
+            origin: "user".into(),
+            trust: "trusted".into(),
+            lane: "user".into(),
+            message_parts_bytes: task_bytes as u64,
+        });
+        let task = trace.append(Some(&session), &start)?;
+        Ok(Self {
+            trace,
+            session,
+            task,
+            task_id,
+            started: Instant::now(),
+        })
+    }
+
+    /// Returns where the plan's lines go.
+    pub(crate) fn trace(&self) -> Arc<FileTrace> {
+        Arc::clone(&self.trace)
+    }
+
+    /// Returns what the plan's lines hang off.
+    pub(crate) fn nodes(&self) -> TraceNodes {
+        TraceNodes {
+            session: Some(self.session.clone()),
+            caller: Some(self.task.clone()),
+            turn: 0,
+        }
+    }
+
+    /// Writes what a cancel left to the task, then `task_end` and `session_end`.
+    pub(crate) fn close(self, result: &PlanResult) -> Result<(), TraceFailed> {
+        if result.report.canceled {
+            self.canceled(&result.ended_delegations)?;
+        }
+        let exit_status = || match result.status {
+            ResultStatus::Passed => ExitStatus::Ok,
+            ResultStatus::Failed if result.report.canceled => ExitStatus::Canceled,
+            ResultStatus::Failed | ResultStatus::Error => ExitStatus::Failed,
+        };
+        let duration_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let end = Record::TaskEnd(record::TaskEnd {
+            task_id: self.task_id.as_str().into(),
+            exit_status: exit_status(),
+            duration_ms,
+            turns: 0,
+            input_tokens: 0,
+            output_tokens: 0,
+            tool_calls: result.dispatches.tool,
+            shell_calls: result.dispatches.shell,
+            reopen_count: 0,
+        });
+        self.trace.append(Some(&self.task), &end)?;
+        let end = Record::SessionEnd(record::SessionEnd {
+            total_turns: 0,
+            total_input_tokens: 0,
+            total_output_tokens: 0,
+            total_tool_calls: result.dispatches.tool,
+            total_shell_calls: result.dispatches.shell,
+            duration_ms,
+            exit_status: exit_status(),
+        });
+        self.trace.append(Some(&self.session), &end).map(drop)
+    }
+
+    /// The task owns these lines: they come after `plan_end` (spec: When the task is cancelled).
+    fn canceled(&self, ended: &[EndedDelegation]) -> Result<(), TraceFailed> {
+        let ids = ended
+            .iter()
+            .map(|delegation| Text::from(&delegation.delegation_id));
+        let line = Record::TaskCanceled(record::TaskCanceled {
+            task_id: self.task_id.as_str().into(),
+            turn: None,
+            phase: "plan".into(),
+            detached_work_ids: Vec::new(),
+            delegation_ids: ids.collect(),
+        });
+        self.trace.append(Some(&self.task), &line)?;
+        for delegation in ended {
+            let line = Record::Delegation(record::Delegation {
+                capsule: delegation.capsule.as_str().into(),
+                version: delegation.version.as_str().into(),
+                delegation_id: Some(delegation.delegation_id.as_str().into()),
+                child_session_id: Some(delegation.child_session_id.as_str().into()),
+                duration_ms: delegation.duration_ms,
+                outcome: plan_trace::DelegationOutcome::Terminated,
+                reason: Some("the delegating task was cancelled".into()),
+            });
+            self.trace.append(Some(&self.session), &line)?;
+        }
+        Ok(())
+    }
+}
+
+/// Names a session's trace, and with it its folders.
+pub(crate) fn new_session() -> SessionId {
+    SessionId::new(now_ms())
+}
+
+fn capabilities(manifest: &Manifest) -> impl Iterator<Item = &'static str> {
+    let granted = [
+        ("plan", manifest.plan_submit),
+        ("shell", !manifest.shell.allow.is_empty()),
+        ("spawn", !manifest.spawn_allow.is_empty()),
+    ];
+    granted
+        .into_iter()
+        .filter(|(_, is_granted)| *is_granted)
+        .map(|(name, _)| name)
+}
+
+/// What holds what a plan starts: until scopes are there, the process group of each step.
+const ACHIEVED: &str = "process-groups";

@@ -1,0 +1,51 @@
+//! The command `mur-plan`: what it is asked, what it reads, and what it shows.
+
+pub mod args;
+mod check;
+mod frame;
+mod home;
+mod input;
+pub mod manifest;
+mod refusal;
+mod run;
+mod session;
+
+pub mod diagnose;
+pub mod live;
+pub mod print;
+pub mod snippet;
+pub mod table;
+pub mod visible;
+
+use std::ffi::OsString;
+
+use args::Command;
+
+use crate::exit::Exit;
+
+/// Does what the command line asks for, and returns the exit status.
+pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let command = match args::parse(words) {
+        Ok(command) => command,
+        Err(shown) if shown.is_error => {
+            print::talk(&shown.text);
+            return Exit::Refused.status();
+        }
+        Err(shown) => return ended(print::data(&shown.text).map(|()| Exit::Completed)),
+    };
+    ended(match command {
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::check(&args),
+    })
+}
+
+/// Turns an error of writing or of the machine into a message and a status.
+fn ended(exit: std::io::Result<Exit>) -> u8 {
+    match exit {
+        Ok(exit) => exit.status(),
+        Err(error) => {
+            print::error(&format!("cannot go on: {error}"), None);
+            Exit::NotCompleted.status()
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The way out: standard output is data, standard error is talk. Nothing else in the crate prints.
+//!
+//! Styles in a text reach a terminal that shows them; they are taken out elsewhere and under `NO_COLOR`.
+
+use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+
+use super::live::{Mode, View};
+use super::visible::visible_lines;
+
+/// Writes `text` to standard output. A reader that went away is not an error.
+///
+/// # Errors
+/// Any other fault of writing, such as a full disk.
+pub fn data(text: &str) -> io::Result<()> {
+    data_with(|out| out.write_all(text.as_bytes()))
+}
+
+/// Lets `write` write to standard output, buffered. A reader that went away is not an error.
+///
+/// # Errors
+/// Any other fault of writing, such as a full disk.
+pub fn data_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let stdout = io::stdout();
+    let choice = AutoStream::choice(&stdout);
+    let mut out = BufWriter::new(AutoStream::new(stdout.lock(), choice));
+    let written = write(&mut out).and_then(|()| out.flush());
+    // What could not be written must not be tried again on drop.
+    let _unwritten = out.into_parts();
+    forgive_broken_pipe(written)
+}
+
+/// Returns `written` with the fault of a reader that went away taken as success.
+///
+/// # Errors
+/// Every other fault.
+pub fn forgive_broken_pipe(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// Writes `text`, which ends with a line break, to standard error. Nobody can be told when that fails.
+pub fn talk(text: &str) {
+    let stderr = io::stderr();
+    let mut shown = AutoStream::new(Vec::new(), AutoStream::choice(&stderr));
+    // One write, so that lines of other processes on the same terminal stay whole.
+    let written = shown
+        .write_all(text.as_bytes())
+        .and_then(|()| stderr.lock().write_all(&shown.into_inner()));
+    drop(written);
+}
+
+/// Writes `error: <message>` and, where there is one, `hint: <advice>` to standard error.
+pub fn error(message: &str, hint: Option<&str>) {
+    talk(&sentence("error", ERROR, message, hint));
+}
+
+/// Writes `warning: <message>` and, where there is one, `hint: <advice>` to standard error.
+pub fn warning(message: &str, hint: Option<&str>) {
+    talk(&sentence("warning", WARNING, message, hint));
+}
+
+/// Returns one sentence and its advice, each on a line, with control characters made visible.
+pub fn sentence(word: &str, style: Style, message: &str, hint: Option<&str>) -> String {
+    let message = visible_lines(message);
+    match hint {
+        None => format!("{style}{word}:{style:#} {message}\n"),
+        Some(hint) => {
+            let hint = visible_lines(hint);
+            format!("{style}{word}:{style:#} {message}\n{HINT}hint:{HINT:#} {hint}\n")
+        }
+    }
+}
+
+/// Returns whether standard error shows colours.
+pub fn talk_has_colour() -> bool {
+    AutoStream::choice(&io::stderr()) != ColorChoice::Never
+}
+
+/// Returns whether standard output shows colours.
+pub fn data_has_colour() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
+/// Returns how many columns standard output has, `None` when it is not a terminal.
+pub fn data_columns() -> Option<usize> {
+    size_of(&io::stdout()).map(|(columns, _)| columns)
+}
+
+/// Returns how many columns standard error has, `None` when it is not a terminal.
+pub fn talk_columns() -> Option<usize> {
+    size_of(&io::stderr()).map(|(columns, _)| columns)
+}
+
+/// Returns the view of a running plan for standard error: live on a terminal, else (and under `CI`) line by line.
+pub fn view() -> View<Stderr> {
+    let stderr = io::stderr();
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    let mode = if stderr.is_terminal() && !is_dumb && !is_set("CI") {
+        Mode::Live(talk_size)
+    } else {
+        Mode::Lines
+    };
+    View::new(stderr, mode, talk_has_colour())
+}
+
+/// The columns and rows of the terminal that is standard error.
+fn talk_size() -> Option<(usize, usize)> {
+    size_of(&io::stderr())
+}
+
+fn size_of(terminal: &impl std::os::fd::AsFd) -> Option<(usize, usize)> {
+    let size = rustix::termios::tcgetwinsize(terminal).ok()?;
+    // A terminal that does not know its size says 0.
+    (size.ws_col > 0 && size.ws_row > 0)
+        .then(|| (usize::from(size.ws_col), usize::from(size.ws_row)))
+}
+
+/// How the word `error` looks.
+pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// How the word `warning` looks.
+pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+/// How the word `hint` looks.
+pub const HINT: Style = AnsiColor::Cyan.on_default().bold();

@@ -1,0 +1,57 @@
+//! What the driver tells whoever watches a plan run; how it is shown is left to the watcher.
+
+use plan_model::{Kind, Status, StepIdx};
+
+/// Carries what happens to whoever watches; a watcher that is gone is no error.
+pub type ProgressSender = tokio::sync::mpsc::UnboundedSender<Progress>;
+
+/// One thing that happened while a plan ran, in the order it happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// The plan was accepted and its steps begin.
+    PlanStarted {
+        /// How many steps it declares.
+        steps: usize,
+    },
+    /// An attempt of a step was dispatched.
+    StepStarted {
+        /// The step.
+        index: StepIdx,
+        /// Its id.
+        id: String,
+        /// What carries it out.
+        kind: Kind,
+        /// The attempt, from 1.
+        attempt: u32,
+    },
+    /// A step settled. One that was never dispatched settles without a [`Progress::StepStarted`].
+    StepSettled {
+        /// The step.
+        index: StepIdx,
+        /// Its id.
+        id: String,
+        /// What carried it out.
+        kind: Kind,
+        /// How it settled, after `on_error`.
+        status: Status,
+        /// How many times it was dispatched (ruling 22).
+        attempts: u32,
+        /// From the first dispatch to here, in milliseconds; 0 for a step never dispatched.
+        duration_ms: u64,
+        /// Why it failed.
+        error: Option<String>,
+    },
+    /// Where the plan stands, after a round of effects.
+    Counts {
+        /// Steps that wait for a free slot.
+        ready: usize,
+        /// Steps asked about or dispatched, and not ended.
+        in_flight: usize,
+        /// Steps that settled.
+        settled: usize,
+    },
+    /// The task running the plan was cancelled; what runs may still finish.
+    Cancelled,
+    /// Every step that will settle has settled.
+    Finished,
+}

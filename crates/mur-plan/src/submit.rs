@@ -1,0 +1,331 @@
+//! The tool `submit-plan`: one plan in, one result out.
+
+use std::{
+    fmt,
+    os::fd::{AsFd, OwnedFd},
+    sync::Arc,
+};
+
+use plan_exec::Cancel;
+use plan_model::{Checked, Grants, Plan, PlanDoc, Refused, Report, Status, StepReport};
+use plan_sched::Limits;
+use plan_trace::EventId;
+use tokio::sync::Mutex;
+
+use crate::{
+    arguments,
+    bounding::Bounding,
+    driver::{Drive, Driven, Narrator, drive},
+    executors::Executors,
+    plan_file::{PlanFileError, PlanFiles},
+    progress::{Progress, ProgressSender},
+    result::{Dispatches, PlanResult, ResultStatus, Warning},
+    sink::{TraceFailed, TraceSink},
+};
+
+/// Everything a session hands to the tool. Plain data and trait objects: an embedding runtime fills it in.
+#[derive(Clone)]
+pub struct Session {
+    /// `capabilities.plan.submit`.
+    pub plan_submit: bool,
+    /// The inventory and the allowlists plans are checked against.
+    pub grants: Grants,
+    /// What carries steps out.
+    pub executors: Executors,
+    /// How many shell and capsule steps may be in flight (ruling 19).
+    pub limits: Limits,
+    /// Whether what plans start must be bounded in aggregate.
+    pub bounding: Bounding,
+    /// Whether the grants let a plan start a process: a command, a sub-capsule, or a tool that is a program.
+    pub starts_processes: bool,
+    /// Takes the trace lines.
+    pub trace: Arc<dyn TraceSink>,
+    /// Told how plans go, for a live view; `None` when nobody watches.
+    pub progress: Option<ProgressSender>,
+}
+
+/// The nodes of the trace that a plan's lines hang off.
+#[derive(Debug, Clone, Default)]
+pub struct TraceNodes {
+    /// The `session_start` line; `None` in a trace that has none.
+    pub session: Option<EventId>,
+    /// The turn that called `submit-plan`, else its task, else the session: refusals hang off it.
+    pub caller: Option<EventId>,
+    /// The turn's number; 0 when there are no turns.
+    pub turn: u64,
+}
+
+/// The tool `submit-plan` of one session.
+pub struct PlanTool {
+    session: Session,
+    /// Plans of a session run one after the other: each may end what it left running without touching another.
+    files: Mutex<PlanFiles>,
+}
+
+impl PlanTool {
+    /// The name under which a capsule calls it.
+    pub const NAME: &str = "submit-plan";
+
+    /// Makes the tool of a session whose runtime directory is `runtime_dir`; plans are kept in its `plans/`.
+    ///
+    /// # Errors
+    /// When `plans/` cannot be made or opened there without following a link.
+    pub fn new(session: Session, runtime_dir: &OwnedFd) -> Result<Self, PlanFileError> {
+        let files = Mutex::new(PlanFiles::open(runtime_dir.as_fd())?);
+        Ok(Self { session, files })
+    }
+
+    /// Takes a call as a model makes it: `arguments` is the JSON text of `{"plan": {...}}` (ruling 4).
+    ///
+    /// Returns when every step has settled. `cancel` is the signal of the task that called the tool.
+    pub async fn submit(&self, arguments: &str, nodes: TraceNodes, cancel: Cancel) -> PlanResult {
+        match arguments::plan_text(arguments) {
+            Ok(call) => {
+                let mut result = self.run(call.plan.into_bytes(), nodes, cancel).await;
+                result.warnings.splice(0..0, call.warnings);
+                result
+            }
+            Err(fault) => {
+                let narrator = self.narrator(&PlanDoc::read(Vec::new()), nodes);
+                refused_whole(&narrator, "", fault.to_string())
+            }
+        }
+    }
+
+    /// Takes a plan's text as it is, for a caller that is not a model.
+    pub async fn run(&self, text: Vec<u8>, nodes: TraceNodes, cancel: Cancel) -> PlanResult {
+        if let Some(reason) = self.refusal() {
+            let doc = PlanDoc::read(text);
+            let mut narrator = self.narrator(&doc, nodes);
+            let plan_id = doc.plan_id().unwrap_or_default();
+            return match start(&mut narrator, &doc) {
+                Ok(()) => refused_whole(&narrator, plan_id, reason),
+                Err(failed) => broken(plan_id, &failed),
+            };
+        }
+        let mut files = self.files.lock().await;
+        let (number, text) = match files.store(&text) {
+            Ok(stored) => stored,
+            Err(error) => {
+                let doc = PlanDoc::read(text);
+                let narrator = self.narrator(&doc, nodes);
+                return refused_whole(
+                    &narrator,
+                    doc.plan_id().unwrap_or_default(),
+                    error.to_string(),
+                );
+            }
+        };
+        let doc = PlanDoc::read(text);
+        let mut narrator = self.narrator(&doc, nodes);
+        if let Err(failed) = start(&mut narrator, &doc) {
+            return broken(doc.plan_id().unwrap_or_default(), &failed);
+        }
+        let Checked { plan, warnings } = doc.check(Some(&self.session.grants));
+        let warnings = warnings.into_iter().map(Warning::Plan).collect();
+        match plan {
+            Ok(plan) => {
+                let result = self.drive(plan, number, &mut narrator, cancel).await;
+                PlanResult { warnings, ..result }
+            }
+            Err(refused) => PlanResult {
+                warnings,
+                ..refused_plan(&narrator, refused)
+            },
+        }
+    }
+
+    /// Says why no plan at all can run here, if so.
+    fn refusal(&self) -> Option<String> {
+        if !self.session.plan_submit {
+            return Some(
+                "this capsule is not granted `capabilities.plan.submit`; declare `plan: {submit: true}` \
+                 under `capabilities` in its manifest"
+                    .to_owned(),
+            );
+        }
+        self.session.bounding.refusal(self.session.starts_processes)
+    }
+
+    fn narrator(&self, doc: &PlanDoc, nodes: TraceNodes) -> Narrator {
+        Narrator::new(Arc::clone(&self.session.trace), nodes, doc)
+    }
+
+    async fn drive(
+        &self,
+        plan: Plan,
+        plan_number: u32,
+        narrator: &mut Narrator,
+        cancel: Cancel,
+    ) -> PlanResult {
+        let progress = self.session.progress.clone();
+        let tell = |event| {
+            if let Some(progress) = &progress {
+                // Whoever watched may have stopped watching.
+                progress.send(event).ok();
+            }
+        };
+        tell(Progress::PlanStarted { steps: plan.len() });
+        let driven = drive(Drive {
+            plan: Arc::new(plan),
+            plan_number,
+            limits: self.session.limits,
+            executors: self.session.executors.clone(),
+            cancel,
+            narrator,
+            progress: progress.clone(),
+        })
+        .await;
+        // Nothing a step left running outlives the plan, so this comes before the plan is said to be over.
+        self.session.executors.plan_ended(plan_number).await;
+        tell(Progress::Finished);
+        finish(narrator, driven)
+    }
+}
+
+impl fmt::Debug for PlanTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlanTool").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("plan_submit", &self.plan_submit)
+            .field("grants", &self.grants)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Writes `plan_start` for a text that has a plan's shape.
+fn start(narrator: &mut Narrator, doc: &PlanDoc) -> Result<(), TraceFailed> {
+    if doc.has_shape() {
+        narrator.plan_start(doc)?;
+    }
+    Ok(())
+}
+
+fn finish(narrator: &Narrator, driven: Driven) -> PlanResult {
+    let Driven {
+        report,
+        facts,
+        dispatches,
+        ended,
+        trace_failed,
+    } = driven;
+    let failed = trace_failed.or_else(|| narrator.plan_end(&report).err());
+    let status = match (&failed, report.completed) {
+        (Some(_), _) => ResultStatus::Error,
+        (None, true) => ResultStatus::Passed,
+        (None, false) => ResultStatus::Failed,
+    };
+    let (report, summary) = match failed {
+        Some(failed) => with_breakage(report, &failed),
+        None => {
+            let summary = report.summary();
+            (report, summary)
+        }
+    };
+    PlanResult {
+        status,
+        summary,
+        report,
+        facts,
+        dispatches,
+        refused: false,
+        faults: Vec::new(),
+        warnings: Vec::new(),
+        ended_delegations: ended,
+    }
+}
+
+fn refused_plan(narrator: &Narrator, refused: Refused) -> PlanResult {
+    let report = refused.report();
+    let first = refused
+        .faults
+        .first()
+        .map_or("", |fault| fault.message.as_str());
+    let reason = match refused.faults.len() {
+        1 => format!("the plan was refused: {first}"),
+        n => format!("the plan was refused with {n} faults, the first: {first}"),
+    };
+    refusal(narrator, report, &reason, refused.faults)
+}
+
+/// Refuses a plan for a reason that has no place in its text (ruling 28).
+fn refused_whole(narrator: &Narrator, plan_id: &str, error: String) -> PlanResult {
+    let reason = format!("the plan was refused: {error}");
+    let report = whole_plan_failed(plan_id, error);
+    refusal(narrator, report, &reason, Vec::new())
+}
+
+fn refusal(
+    narrator: &Narrator,
+    report: Report,
+    reason: &str,
+    faults: Vec<plan_model::Diagnostic>,
+) -> PlanResult {
+    if let Err(failed) = narrator.plan_refused(&report, reason) {
+        return broken(&report.plan_id, &failed);
+    }
+    PlanResult {
+        status: ResultStatus::Failed,
+        summary: report.summary(),
+        report,
+        facts: Vec::new(),
+        dispatches: Dispatches::default(),
+        refused: true,
+        faults,
+        warnings: Vec::new(),
+        ended_delegations: Vec::new(),
+    }
+}
+
+/// The result when the trace broke before anything ran.
+fn broken(plan_id: &str, failed: &TraceFailed) -> PlanResult {
+    let report = whole_plan_failed(plan_id, failed.to_string());
+    PlanResult {
+        status: ResultStatus::Error,
+        summary: format!("Plan '{plan_id}' did not run: {failed}"),
+        report,
+        facts: Vec::new(),
+        dispatches: Dispatches::default(),
+        refused: true,
+        faults: Vec::new(),
+        warnings: Vec::new(),
+        ended_delegations: Vec::new(),
+    }
+}
+
+/// Adds to a report that the run ended because its trace could not be written.
+fn with_breakage(mut report: Report, failed: &TraceFailed) -> (Report, String) {
+    report.completed = false;
+    report.steps.push(plan_entry(failed.to_string()));
+    report.failed_step.get_or_insert_with(|| PLAN.to_owned());
+    let summary = format!("{}; the run ended there: {failed}", report.summary());
+    (report, summary)
+}
+
+fn whole_plan_failed(plan_id: &str, error: String) -> Report {
+    Report {
+        plan_id: plan_id.to_owned(),
+        completed: false,
+        canceled: false,
+        failed_step: Some(PLAN.to_owned()),
+        steps: vec![plan_entry(error)],
+    }
+}
+
+fn plan_entry(error: String) -> StepReport {
+    StepReport {
+        step_id: PLAN.to_owned(),
+        status: Status::Failed,
+        output: None,
+        error: Some(error),
+    }
+}
+
+/// Stands for the plan where the report names a step (ruling 28).
+const PLAN: &str = "plan";

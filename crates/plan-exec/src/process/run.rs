@@ -1,0 +1,295 @@
+//! One run of a program, from start to settled.
+//!
+//! Settled is exit plus drain: the leader has exited, and both outputs have ended or been quiet for a moment.
+//! End-of-file alone decides nothing, since what the program left in the background may hold the pipes for ever.
+
+use std::{
+    ffi::{OsStr, OsString},
+    io,
+    pin::pin,
+};
+
+use rustix::process::{Pid, Signal};
+use tokio::time::{Duration, Instant, sleep_until};
+
+use super::{
+    exit::{Ending, Exit},
+    ladder::{Ladder, Move},
+    lookup::{self, NotFound},
+    processes::Processes,
+    spawn::{Start, spawn},
+    streams::Streams,
+    watch::Watch,
+};
+use crate::{
+    cancel::{Cancel, CancelLevel},
+    output::Sink,
+    session::CommandSession,
+};
+
+/// What to run.
+#[derive(Debug)]
+pub(crate) struct Program<'a> {
+    /// A bare word, looked up on `PATH`, or a path, relative to the workdir.
+    pub(crate) word: &'a OsStr,
+    /// What follows it.
+    pub(crate) arguments: &'a [OsString],
+    /// What to write to its standard input; `None` for an empty one.
+    pub(crate) input: Option<Vec<u8>>,
+}
+
+/// Runs `program` to its end, by itself, by the session's bound or by a repeated cancel.
+///
+/// Fails with the step's error when it cannot be started. When the future is dropped, the group is killed.
+pub(crate) async fn run(
+    session: &CommandSession,
+    plan: u32,
+    program: Program<'_>,
+    cancel: &Cancel,
+    out: &mut dyn Sink,
+    err: &mut dyn Sink,
+) -> Result<Ending, String> {
+    if cancel.level() == CancelLevel::Killed {
+        return Ok(Ending::Killed);
+    }
+    let mut run = Run::start(session, plan, program)?;
+    let mut killed = pin!(cancel.reached(CancelLevel::Killed));
+    let mut kill_seen = false;
+    let mut timer = pin!(sleep_until(run.next_look()));
+    let exit = loop {
+        tokio::select! {
+            biased;
+            exit = run.watch.exited() => break exit,
+            () = &mut killed, if !kill_seen => {
+                kill_seen = true;
+                let next = run.ladder.kill(Instant::now());
+                run.take(next, Ending::Killed);
+                timer.as_mut().reset(run.next_look());
+            }
+            () = &mut timer => {
+                let next = run.ladder.climb(Instant::now());
+                if next == Move::GiveUp {
+                    break Exit::Stuck;
+                }
+                run.take(next, Ending::Bound(session.bounds().wall));
+                timer.as_mut().reset(run.next_look());
+            }
+            () = run.streams.serve(out, err) => {}
+        }
+    };
+    run.streams.close_input();
+    run.guard.exited(exit);
+    if matches!(run.ended, Some(Ending::Bound(_))) {
+        run.end_group(out, err).await;
+    }
+    run.drain(out, err).await;
+    Ok(run.settle(exit))
+}
+
+struct Run<'s> {
+    guard: Guard<'s>,
+    watch: Watch,
+    streams: Streams,
+    ladder: Ladder,
+    /// Who ended it, if not the program itself.
+    ended: Option<Ending>,
+}
+
+impl<'s> Run<'s> {
+    fn start(session: &'s CommandSession, plan: u32, program: Program<'_>) -> Result<Self, String> {
+        let cannot = |why: &dyn std::fmt::Display| {
+            format!("cannot start `{}`: {why}", program.word.to_string_lossy())
+        };
+        let path =
+            lookup::find(program.word, session.path(), session.workdir()).map_err(|error| {
+                match error {
+                    NotFound::Nowhere => cannot(&"not found on PATH"),
+                    NotFound::Refused(path) => {
+                        cannot(&format!("`{}` is not executable", path.display()))
+                    }
+                }
+            })?;
+        let start = Start {
+            path: &path,
+            word: program.word,
+            arguments: program.arguments,
+            environment: session.environment(),
+            workdir: session.workdir(),
+            feeds_input: program.input.is_some(),
+        };
+        let processes = session.processes();
+        let started = spawn(&start)
+            .or_else(|error| {
+                if error.raw_os_error() != Some(rustix::io::Errno::AGAIN.raw_os_error()) {
+                    return Err(error);
+                }
+                processes.make_room();
+                spawn(&start)
+            })
+            .map_err(|error| cannot(&reason(&error, &start)))?;
+        let leader = started.leader;
+        processes.add(plan, leader);
+        let guard = Guard {
+            processes,
+            plan,
+            leader,
+            runs: true,
+        };
+        let watch = Watch::new(leader).map_err(|error| cannot(&error))?;
+        let streams = Streams::new(started, program.input.unwrap_or_default())
+            .map_err(|error| cannot(&error))?;
+        let bounds = session.bounds();
+        Ok(Self {
+            guard,
+            watch,
+            streams,
+            ladder: Ladder::new(Instant::now(), bounds.wall, bounds.grace),
+            ended: None,
+        })
+    }
+
+    /// Returns when the ladder is to be looked at next.
+    fn next_look(&self) -> Instant {
+        self.ladder
+            .deadline()
+            .unwrap_or_else(|| Instant::now() + FAR_OFF)
+    }
+
+    /// Does what the ladder says. The first cause wins.
+    fn take(&mut self, next: Move, cause: Ending) {
+        let signal = match next {
+            Move::Wait | Move::GiveUp => return,
+            Move::Terminate => Signal::TERM,
+            Move::Kill => Signal::KILL,
+        };
+        self.ended.get_or_insert(cause);
+        self.guard.signal(signal);
+    }
+
+    /// Gives the rest of a group whose leader went at SIGTERM the rest of the grace, then kills it (ruling 33).
+    async fn end_group(&mut self, out: &mut dyn Sink, err: &mut dyn Sink) {
+        while self.guard.inhabited() {
+            let now = Instant::now();
+            match self.ladder.climb(now) {
+                Move::Wait if self.ladder.deadline().is_some() => {}
+                Move::Kill => return self.guard.signal(Signal::KILL),
+                Move::Wait | Move::Terminate | Move::GiveUp => return,
+            }
+            let mut pause = pin!(sleep_until(now + GROUP_PAUSE));
+            loop {
+                tokio::select! {
+                    () = &mut pause => break,
+                    () = self.streams.serve(out, err) => {}
+                }
+            }
+        }
+    }
+
+    /// Reads what the program wrote before it exited and a little of what others still write: until both
+    /// outputs have ended, nothing came for a moment, or a second is over.
+    async fn drain(&mut self, out: &mut dyn Sink, err: &mut dyn Sink) {
+        self.streams.serve_now(out, err);
+        if self.streams.ended() {
+            return;
+        }
+        let end = Instant::now() + DRAIN_AT_MOST;
+        let mut last_read = Instant::now();
+        let mut timer = pin!(sleep_until(last_read + DRAIN_QUIET));
+        while !self.streams.ended() {
+            tokio::select! {
+                biased;
+                () = &mut timer => {
+                    let quiet_until = (last_read + DRAIN_QUIET).min(end);
+                    if Instant::now() >= quiet_until {
+                        return;
+                    }
+                    timer.as_mut().reset(quiet_until);
+                }
+                () = self.streams.serve(out, err) => last_read = Instant::now(),
+            }
+        }
+    }
+
+    /// Hands over what is still open, and says how it ended.
+    fn settle(self, exit: Exit) -> Ending {
+        let Self {
+            guard,
+            streams,
+            ended,
+            ..
+        } = self;
+        for pipe in [streams.stdout, streams.stderr].into_iter().flatten() {
+            guard.processes.adopt(guard.plan, pipe);
+        }
+        ended.unwrap_or(Ending::Own(exit))
+    }
+}
+
+/// Kills the group of a run that nobody waits for any more.
+struct Guard<'s> {
+    processes: &'s Processes,
+    plan: u32,
+    leader: Pid,
+    runs: bool,
+}
+
+impl Guard<'_> {
+    fn signal(&self, signal: Signal) {
+        self.processes.signal(self.leader, signal);
+    }
+
+    fn inhabited(&self) -> bool {
+        self.processes.inhabited(self.leader)
+    }
+
+    /// Notes that the leader has exited: what it left may run on (ruling 34).
+    fn exited(&mut self, exit: Exit) {
+        match exit {
+            Exit::Code(_) | Exit::Signal(_) => self.processes.note_exit(self.leader),
+            Exit::Unknown => self.processes.strike_out(self.leader),
+            Exit::Stuck => {}
+        }
+        self.runs = false;
+    }
+}
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if self.runs {
+            self.signal(Signal::KILL);
+        }
+    }
+}
+
+/// Words for why a program was not started, where the system's own would mislead.
+fn reason(error: &io::Error, start: &Start<'_>) -> String {
+    let errno = error
+        .raw_os_error()
+        .map(rustix::io::Errno::from_raw_os_error);
+    match errno {
+        _ if !start.workdir.is_dir() => format!(
+            "the working directory `{}` does not exist",
+            start.workdir.display()
+        ),
+        Some(rustix::io::Errno::NOENT) if start.workdir.join(start.path).exists() => {
+            "the interpreter its first line names does not exist".into()
+        }
+        Some(rustix::io::Errno::NOENT) => "no such file".into(),
+        Some(rustix::io::Errno::NOEXEC) => {
+            "it is not a program of this system, nor a script whose first line names one".into()
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// How long nothing may come from a pipe that is still open after the exit.
+const DRAIN_QUIET: Duration = Duration::from_millis(200);
+
+/// How long pipes that are still open are read after the exit, at most (issue: no longer than a second).
+const DRAIN_AT_MOST: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether a group that was sent SIGTERM has emptied.
+const GROUP_PAUSE: Duration = Duration::from_millis(20);
+
+/// Stands for never: a timer has to have a time.
+const FAR_OFF: Duration = Duration::from_secs(365 * 24 * 3600);

@@ -1,0 +1,82 @@
+//! A shell step: a command line's words, started as they are. There is no shell around them (ruling 34).
+
+use std::{ffi::OsString, sync::Arc};
+
+use crate::{
+    call::ShellCall,
+    executor::{BoxFuture, ShellExecutor},
+    outcome::{Outcome, Verdict},
+    output::{Capture, Tail, forget},
+    process::{self, Program},
+    session::CommandSession,
+};
+
+/// Runs shell steps as child processes.
+#[derive(Debug, Clone)]
+pub struct ShellCommands {
+    session: Arc<CommandSession>,
+}
+
+impl ShellCommands {
+    /// Runs them in `session`.
+    pub const fn new(session: Arc<CommandSession>) -> Self {
+        Self { session }
+    }
+
+    async fn run_once(&self, call: ShellCall) -> Outcome {
+        let ShellCall {
+            attempt,
+            line: _,
+            words,
+            cancel,
+        } = call;
+        let place = self
+            .session
+            .output_place(attempt.plan_number, attempt.step_number);
+        if attempt.attempt > 1 {
+            forget(place);
+        }
+        let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+        let Some((word, arguments)) = words.split_first() else {
+            return Outcome::failed("the command line is empty");
+        };
+        let program = Program {
+            word,
+            arguments,
+            input: None,
+        };
+        let mut stdout = Capture::new(place);
+        let mut stderr = Tail::default();
+        let plan = attempt.plan_number;
+        match process::run(
+            &self.session,
+            plan,
+            program,
+            &cancel,
+            &mut stdout,
+            &mut stderr,
+        )
+        .await
+        {
+            Ok(ending) => Outcome {
+                verdict: ending
+                    .failure(&stderr.finish())
+                    .map_or(Verdict::Passed, Verdict::Failed),
+                output: Some(stdout.finish()),
+                state_effect: None,
+                resource_id: None,
+            },
+            Err(error) => Outcome::failed(error),
+        }
+    }
+}
+
+impl ShellExecutor for ShellCommands {
+    fn run(&self, call: ShellCall) -> BoxFuture<'_, Outcome> {
+        Box::pin(self.run_once(call))
+    }
+
+    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, ()> {
+        Box::pin(self.session.end_plan(plan_number))
+    }
+}

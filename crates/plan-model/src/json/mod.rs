@@ -1,0 +1,16 @@
+//! Walking JSON that serde_json has found valid: spans, strings, places. Knows nothing of plans.
+
+mod cursor;
+mod decode;
+mod place;
+mod syntax;
+mod walk;
+mod white;
+
+pub(crate) use cursor::{Cursor, RawString};
+pub(crate) use decode::{decode, decoded};
+pub(crate) use place::{BOM, pointers, positions};
+pub(crate) use syntax::{Trouble, deepest, validate};
+pub(crate) use walk::{Finding, Walker, repeated};
+pub use white::compact;
+pub(crate) use white::push_compact;

@@ -1,0 +1,209 @@
+//! What can be wrong with a plan, as data: one variant per rule. Its words are beside it; its place on the page
+//! is worked out in `diagnostic`, and only when there is something to say.
+
+mod code;
+mod hint;
+mod name;
+mod words;
+
+use std::ops::Range;
+
+use plan_cond::ParseError;
+
+use crate::argv::SplitError;
+use crate::json::Trouble;
+use crate::{Kind, Severity, StepIdx};
+
+pub use code::{CODES, Code};
+pub(crate) use hint::Wanted;
+pub(crate) use name::{Found, Name};
+
+/// A fault or a warning, and where it is.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    /// The step it belongs to.
+    pub(crate) step: Option<StepIdx>,
+    /// Where the value or key starts that the JSON Pointer names.
+    pub(crate) target: u32,
+    /// The bytes at fault.
+    pub(crate) span: Range<u32>,
+    pub(crate) kind: ProblemKind,
+}
+
+/// Where a reference stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Site {
+    Input,
+    Condition,
+}
+
+/// What is wrong with a capsule step's `input` (ruling 35).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum CapsuleInput {
+    Absent,
+    Other(Found),
+    NoObjective,
+    ObjectiveIs(Found),
+    OtherKey(Name),
+}
+
+/// What is wrong. The first block is of shape (ruling 1), the second of what `plans.txt` has refused before
+/// anything runs, the third warns.
+#[derive(Debug)]
+pub(crate) enum ProblemKind {
+    TooLong,
+    NotUtf8 {
+        pointer: String,
+    },
+    Syntax {
+        pointer: String,
+        trouble: Trouble,
+    },
+    NotAnObject {
+        found: Found,
+    },
+    MissingKey {
+        key: &'static str,
+        of: &'static str,
+    },
+    StepNotAnObject {
+        found: Found,
+    },
+    WrongType {
+        field: &'static str,
+        expected: &'static str,
+        found: Found,
+    },
+    BadRetries {
+        written: Name,
+    },
+    DuplicateKey {
+        key: Name,
+    },
+    TooDeep,
+    LoneSurrogate,
+    NulInShell,
+
+    DuplicateId {
+        id: Name,
+        first: StepIdx,
+    },
+    NoKind,
+    SeveralKinds {
+        kinds: [Option<Kind>; 3],
+    },
+    UnknownTool {
+        tool: Name,
+    },
+    NestedPlan,
+    BinaryNotAllowed {
+        binary: Name,
+    },
+    Unsplittable(SplitError),
+    CapsuleInput(CapsuleInput),
+    UnknownDependency {
+        id: Name,
+    },
+    UnknownStep {
+        id: Name,
+        site: Site,
+    },
+    UnknownField {
+        id: Name,
+        field: Name,
+        site: Site,
+    },
+    NoField {
+        id: Name,
+    },
+    BadOnError {
+        written: Name,
+    },
+    BadCondition(ParseError),
+    Cycle {
+        path: Vec<Name>,
+        left_out: usize,
+    },
+    MoreFaults {
+        left_out: usize,
+    },
+
+    UnknownKey {
+        key: Name,
+        known: &'static [&'static str],
+    },
+    DollarLiteral {
+        text: Name,
+    },
+    ReferenceInShell {
+        reference: Name,
+    },
+    Unordered {
+        id: Name,
+        own: bool,
+        site: Site,
+    },
+    ToolInput {
+        found: Found,
+    },
+    ShellInput,
+    MoreWarnings {
+        left_out: usize,
+    },
+}
+
+impl ProblemKind {
+    /// Returns whether it is a fault of shape (ruling 1).
+    pub(crate) const fn is_shape(&self) -> bool {
+        match self {
+            Self::TooLong
+            | Self::NotUtf8 { .. }
+            | Self::Syntax { .. }
+            | Self::NotAnObject { .. }
+            | Self::MissingKey { .. }
+            | Self::StepNotAnObject { .. }
+            | Self::WrongType { .. }
+            | Self::BadRetries { .. }
+            | Self::DuplicateKey { .. }
+            | Self::TooDeep
+            | Self::LoneSurrogate
+            | Self::NulInShell => true,
+            Self::DuplicateId { .. }
+            | Self::NoKind
+            | Self::SeveralKinds { .. }
+            | Self::UnknownTool { .. }
+            | Self::NestedPlan
+            | Self::BinaryNotAllowed { .. }
+            | Self::Unsplittable(_)
+            | Self::CapsuleInput(_)
+            | Self::UnknownDependency { .. }
+            | Self::UnknownStep { .. }
+            | Self::UnknownField { .. }
+            | Self::NoField { .. }
+            | Self::BadOnError { .. }
+            | Self::BadCondition(_)
+            | Self::Cycle { .. }
+            | Self::MoreFaults { .. }
+            | Self::MoreWarnings { .. }
+            | Self::UnknownKey { .. }
+            | Self::DollarLiteral { .. }
+            | Self::ReferenceInShell { .. }
+            | Self::Unordered { .. }
+            | Self::ToolInput { .. }
+            | Self::ShellInput => false,
+        }
+    }
+
+    /// Returns the JSON Pointer where it cannot be had by walking the text: the text is not JSON.
+    pub(crate) fn pointer(&self) -> Option<&str> {
+        match self {
+            Self::TooLong => Some(""),
+            Self::NotUtf8 { pointer } | Self::Syntax { pointer, .. } => Some(pointer),
+            _ => None,
+        }
+    }
+
+    pub(crate) const fn severity(&self) -> Severity {
+        self.code().severity
+    }
+}
