@@ -64,7 +64,7 @@ fn a_withdrawn_step_and_a_stranger_are_named_too() {
     let mut stage = Stage::new(Kind::Shell, "fail", At::Blocked);
     stage.polled(&["fail stop"]);
     assert_snapshot!(stage.tell("admit x").unwrap_err(), @r"cannot take `admitted` for step `x`, which is never to run, because the plan stopped");
-    assert_snapshot!(stage.tell_stranger().unwrap_err(), @"cannot take `admitted` for step ``, which is not in the plan");
+    assert_snapshot!(stage.tell_stranger().unwrap_err(), @"cannot take `admitted` for step `#100`, which is not in the plan");
     assert_eq!(stage.sched.settled(StepIdx::new(99)), None);
 }
 

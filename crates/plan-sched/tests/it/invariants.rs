@@ -1,6 +1,6 @@
 //! What holds in every run, stated without the oracle: each rule is a function of what was seen so far.
 
-use crate::world::{World, id};
+use crate::world::World;
 use plan_model::{Kind, OnError, Report, Status};
 
 /// One thing seen at the boundary of the scheduler.
@@ -48,22 +48,22 @@ impl Seen {
                 at_most_one_tool_in_flight(world, self);
                 no_kind_exceeds_its_limit(world, self);
                 nothing_dispatched_before_its_dependencies_settled(world, self, step);
-                nothing_dispatched_after_a_stop(self, step);
-                nothing_dispatched_after_a_cancel(self, step);
+                nothing_dispatched_after_a_stop(world, self, step);
+                nothing_dispatched_after_a_cancel(world, self, step);
             }
             Moment::Dispatched(step) => {
                 assert!(
                     self.in_flight.has(step),
                     "{} is dispatched without having been asked about",
-                    id(step)
+                    world.ids[step]
                 );
                 self.dispatched.insert(step);
                 nothing_dispatched_before_its_dependencies_settled(world, self, step);
-                nothing_dispatched_after_a_stop(self, step);
-                nothing_dispatched_after_a_cancel(self, step);
+                nothing_dispatched_after_a_stop(world, self, step);
+                nothing_dispatched_after_a_cancel(world, self, step);
             }
             Moment::Settled(step, status) => {
-                each_step_settles_at_most_once(self, step);
+                each_step_settles_at_most_once(world, self, step);
                 self.settled.insert(step);
                 let stops = status == Status::Failed && world.steps[step].on_error == OnError::Fail;
                 self.stopped |= stops && !self.canceled;
@@ -108,18 +108,18 @@ fn nothing_dispatched_before_its_dependencies_settled(world: &World, seen: &Seen
     assert!(
         ready,
         "{} goes before its dependencies have settled",
-        id(step)
+        world.ids[step]
     );
 }
 
 /// Ruling 21.
-fn nothing_dispatched_after_a_stop(seen: &Seen, step: usize) {
-    assert!(!seen.stopped, "{} goes after a stop", id(step));
+fn nothing_dispatched_after_a_stop(world: &World, seen: &Seen, step: usize) {
+    assert!(!seen.stopped, "{} goes after a stop", world.ids[step]);
 }
 
 /// Ruling 27.
-fn nothing_dispatched_after_a_cancel(seen: &Seen, step: usize) {
-    assert!(!seen.canceled, "{} goes after a cancel", id(step));
+fn nothing_dispatched_after_a_cancel(world: &World, seen: &Seen, step: usize) {
+    assert!(!seen.canceled, "{} goes after a cancel", world.ids[step]);
 }
 
 /// Ruling 17.
@@ -134,18 +134,18 @@ fn a_free_slot_and_a_ready_step_never_wait(world: &World, seen: &Seen) {
         assert!(
             !ready || seen.in_flight_of(world, shape.kind) >= world.limit(shape.kind),
             "{} waits although a slot is free",
-            id(step)
+            world.ids[step]
         );
     }
 }
 
 /// spec: The report. The other half of `each_step_settles_exactly_once`, which catches a second time as it
 /// happens.
-fn each_step_settles_at_most_once(seen: &Seen, step: usize) {
+fn each_step_settles_at_most_once(world: &World, seen: &Seen, step: usize) {
     assert!(
         !seen.settled.has(step),
         "{} settles a second time",
-        id(step)
+        world.ids[step]
     );
 }
 
@@ -157,7 +157,7 @@ pub(crate) fn each_step_settles_exactly_once(world: &World, seen: &Seen, report:
         assert!(
             !must || seen.settled.has(step),
             "{} has not settled at the end",
-            id(step)
+            world.ids[step]
         );
     }
     assert_eq!(report.steps.len(), seen.settled.len());
@@ -169,11 +169,15 @@ fn only_running_capsules_are_ended(world: &World, seen: &Seen, step: usize) {
         && seen.dispatched.has(step)
         && seen.in_flight.has(step)
         && seen.canceled;
-    assert!(fits, "{} is ended", id(step));
+    assert!(fits, "{} is ended", world.ids[step]);
 }
 
 /// spec: The report.
-pub(crate) fn report_order_is_settle_order(report: &Report, settled: &[(usize, Status)]) {
+pub(crate) fn report_order_is_settle_order(
+    world: &World,
+    report: &Report,
+    settled: &[(usize, Status)],
+) {
     assert_eq!(
         report.steps.len(),
         settled.len(),
@@ -181,8 +185,8 @@ pub(crate) fn report_order_is_settle_order(report: &Report, settled: &[(usize, S
     );
     for (entry, &(step, status)) in report.steps.iter().zip(settled) {
         assert_eq!(
-            (&*entry.step_id, entry.status),
-            (&*id(step), status),
+            (&entry.step_id, entry.status),
+            (&world.ids[step], status),
             "the report has another order"
         );
     }

@@ -1,7 +1,7 @@
 //! A second scheduler, written from the rulings alone: slow, obvious, and without anything derived. Every
 //! question is answered by looking at every step again.
 
-use crate::world::{Condition, InputShape, Reading, Side, StepShape, TASK, World, id};
+use crate::world::{Condition, InputShape, Reading, Side, StepShape, TASK, World};
 use plan_model::{Kind, OnError, Report, Status, StepIdx};
 use plan_sched::{Effect, Input, Outcome, Progress};
 use std::borrow::Cow;
@@ -369,7 +369,7 @@ impl<'w> Oracle<'w> {
             Reading::Status(of) => (of, "status"),
             Reading::Output(of) => (of, "output"),
         };
-        let name = id(of);
+        let name = &self.world.ids[of];
         let wrong = |why: String| format!("cannot resolve `${name}.{field}`: {why}");
         if of == by {
             return Err(wrong("a step cannot read its own result".to_owned()));
@@ -440,14 +440,14 @@ impl<'w> Oracle<'w> {
     /// Whether this is the report of the run.
     pub(crate) fn agrees_with(&self, report: &Report) -> bool {
         let completed = self.settled.len() == self.steps.len() && !self.is_over();
-        let failed_step = self.stopped_by.map(id);
+        let failed_step = self.stopped_by.map(|step| &self.world.ids[step]);
         let entries = self.settled.len() == report.steps.len()
             && self
                 .settled
                 .iter()
                 .zip(&report.steps)
                 .all(|(&step, entry)| {
-                    entry.step_id == id(step)
+                    entry.step_id == self.world.ids[step]
                         && Some(entry.status) == self.status(step)
                         && entry.output.as_deref() == self.output(step)
                         && entry.error.as_deref() == self.error(step)
@@ -455,7 +455,7 @@ impl<'w> Oracle<'w> {
         report.plan_id == "p"
             && report.completed == completed
             && report.canceled == self.canceled
-            && report.failed_step == failed_step
+            && report.failed_step.as_ref() == failed_step
             && entries
     }
 

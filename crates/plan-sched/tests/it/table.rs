@@ -40,11 +40,11 @@ fn a_failed_attempt_follows_the_settle_table() {
         }
     }
     assert_snapshot!(table.join("\n"), @r#"
-    going             fail     failure 1 of 2 | ask x        | x absent | -
+    going             fail     failure 1 of 2 | ask x        | x not settled | -
     going             fail     failure 2 of 2 | settled x    | x failed attempts=2 error="boom" | x
-    going             skip     failure 1 of 2 | ask x        | x absent | -
+    going             skip     failure 1 of 2 | ask x        | x not settled | -
     going             skip     failure 2 of 2 | settled x    | x skipped attempts=2 error="boom" | -
-    going             continue failure 1 of 2 | ask x        | x absent | -
+    going             continue failure 1 of 2 | ask x        | x not settled | -
     going             continue failure 2 of 2 | settled x    | x failed attempts=2 error="boom" | -
     stopped           fail     failure 1 of 2 | settled x, finished | x failed error="boom" | stop
     stopped           fail     failure 2 of 2 | settled x, finished | x failed attempts=2 error="boom" | stop
@@ -71,16 +71,16 @@ fn a_failed_attempt_follows_the_settle_table() {
 #[test]
 fn a_stop_follows_its_table() {
     assert_snapshot!(halt_table("fail stop: first"), @r#"
-    any        any           | Blocked       |           | x absent
-    any        any           | Unlocked      |           | x absent
-    any        any           | Ready         |           | x absent
-    any        any           | Asked         |           | x absent
+    any        any           | Blocked       |           | x not settled
+    any        any           | Unlocked      |           | x not settled
+    any        any           | Ready         |           | x not settled
+    any        any           | Asked         |           | x not settled
     any        fail/continue | AskedAgain    | settled x | x failed error="once"
     any        skip          | AskedAgain    | settled x | x skipped error="once"
-    any        any           | Admitted      |           | x absent
+    any        any           | Admitted      |           | x not settled
     any        fail/continue | AdmittedAgain | settled x | x failed error="once"
     any        skip          | AdmittedAgain | settled x | x skipped error="once"
-    any        any           | Running       |           | x absent
+    any        any           | Running       |           | x not settled
     any        fail/continue | Retrying      | settled x | x failed error="once"
     any        skip          | Retrying      | settled x | x skipped error="once"
     any        any           | Settled       |           | x success
@@ -98,8 +98,8 @@ fn a_cancel_follows_its_table() {
     any        any           | AskedAgain    | settled x | x failed error="once"
     any        any           | Admitted      | settled x | x skipped attempts=0 error="the task running this plan was cancelled before this step ran"
     any        any           | AdmittedAgain | settled x | x failed error="once"
-    tool/shell any           | Running       |           | x absent
-    capsule    any           | Running       | end x     | x absent
+    tool/shell any           | Running       |           | x not settled
+    capsule    any           | Running       | end x     | x not settled
     any        any           | Retrying      | settled x | x failed error="once"
     any        any           | Settled       |           | x success
     "#);

@@ -273,13 +273,17 @@ impl<'w> Run<'w> {
             Effect::Finished => {
                 self.note(log, Moment::Finished);
                 self.finished = true;
+                return false;
             }
-            Effect::Idle => self.note(log, Moment::Idle),
+            Effect::Idle => {
+                self.note(log, Moment::Idle);
+                if self.sched.progress() != self.oracle.progress() {
+                    self.fault(log, &format!("the progress is {:?}", self.sched.progress()));
+                }
+                return false;
+            }
         }
-        if self.sched.progress() != self.oracle.progress() {
-            self.fault(log, &format!("the progress is {:?}", self.sched.progress()));
-        }
-        !matches!(log.moments.last(), Some(Moment::Idle | Moment::Finished))
+        true
     }
 
     fn check_settled(&mut self, log: &mut Log, step: StepIdx) {
@@ -311,6 +315,9 @@ impl<'w> Run<'w> {
 
     /// What must hold at the end, whatever comes later.
     pub(crate) fn check_end(mut self, log: &mut Log) {
+        if self.sched.progress() != self.oracle.progress() {
+            self.fault(log, &format!("the progress is {:?}", self.sched.progress()));
+        }
         // Answers still on their way, and a cancel, change nothing any more.
         while let Some(&pending) = self.pending.first() {
             match pending {
@@ -324,7 +331,7 @@ impl<'w> Run<'w> {
             self.fault(log, "a finished plan goes on");
         }
         let report = self.sched.into_report();
-        report_order_is_settle_order(&report, &log.settled);
+        report_order_is_settle_order(self.world, &report, &log.settled);
         each_step_settles_exactly_once(self.world, &self.seen, &report);
         assert!(
             self.oracle.agrees_with(&report),

@@ -8,6 +8,8 @@ use std::{fmt::Write as _, num::NonZeroUsize, sync::Arc};
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) steps: Vec<StepShape>,
+    /// The steps' ids, in file order.
+    pub(crate) ids: Vec<String>,
     pub(crate) limits: Limits,
     pub(crate) plan: Arc<Plan>,
 }
@@ -77,6 +79,7 @@ impl World {
             Err(refused) => panic!("the tests wrote a plan that is refused: {refused:?}\n{json}"),
         };
         Self {
+            ids: (0..steps.len()).map(id).collect(),
             steps,
             limits,
             plan,
@@ -105,7 +108,7 @@ pub(crate) fn default_limits() -> Limits {
     limits(64, 4)
 }
 
-pub(crate) fn id(step: usize) -> String {
+fn id(step: usize) -> String {
     format!("s{step}")
 }
 
