@@ -2,9 +2,11 @@
 
 mod contract;
 mod exhaustive;
+mod halts;
 mod invariants;
 mod oracle;
 mod random;
+mod readings;
 mod sim;
 mod stage;
 mod table;
