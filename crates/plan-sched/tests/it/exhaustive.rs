@@ -258,7 +258,7 @@ fn is_acyclic(graph: &[Vec<usize>]) -> bool {
     settled.iter().all(|&settled| settled)
 }
 
-/// The numbers of labelled acyclic graphs are known.
+/// decision: the exhaustive tests leave no graph out. The numbers of labelled acyclic graphs are known.
 #[test]
 fn every_acyclic_graph_is_made() {
     assert_eq!(
