@@ -207,6 +207,15 @@ impl Lanes {
         }
     }
 
+    /// Drops the questions to the gate that are still open: nobody waits for their answers any more.
+    pub(super) fn drop_questions(&self) {
+        for running in self.steps.values() {
+            if let (None, Some(task)) = (running.started, &running.task) {
+                task.abort();
+            }
+        }
+    }
+
     /// Drops every task that still runs; [`Lanes::next`] then gives their ends.
     pub(super) fn abort(&mut self) {
         self.tasks.abort_all();

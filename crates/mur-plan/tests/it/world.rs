@@ -40,6 +40,8 @@ pub(crate) enum Act {
     Child,
     /// Runs until everything is killed.
     UntilKilled,
+    /// Says at once that it was ended, whether or not anything was cancelled.
+    End,
 }
 
 /// Returns an act that passes at once.
@@ -103,6 +105,7 @@ async fn perform(act: Option<Act>, input: &str, cancel: &Cancel) -> Outcome {
             cancel.reached(CancelLevel::Cancelled).await;
             outcome(Verdict::Ended, None)
         }
+        Some(Act::End) => outcome(Verdict::Ended, None),
         Some(Act::UntilKilled) => {
             cancel.reached(CancelLevel::Killed).await;
             outcome(Verdict::Failed("killed".to_owned()), None)
