@@ -2,7 +2,7 @@
 
 use crate::result::{PlanResult, ResultStatus};
 
-/// How the command ends (issue: the command).
+/// How the command ends (spec: The command).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// The plan completed; `check` found no fault.

@@ -12,6 +12,7 @@ mod bounding;
 pub mod cli;
 mod clock;
 mod driver;
+mod ending;
 mod executors;
 pub mod exit;
 mod plan_file;

@@ -76,7 +76,7 @@ pub enum ErrorKind {
     #[error("the parentheses are empty")]
     EmptyParentheses,
     /// A quotation mark that is not one of the two.
-    #[error("`{quote}` does not quote a literal")]
+    #[error("{quote} does not quote a literal")]
     ForeignQuote {
         /// The mark.
         quote: char,

@@ -27,9 +27,12 @@ impl ParseError {
             }
             ErrorKind::Braces { found: _, instead }
             | ErrorKind::OrEqual { found: _, instead } => format!("write `{instead}`"),
-            ErrorKind::ChainedComparison { operator, middle } => {
-                format!("compare two texts at a time: write `&& {middle} {operator}`")
-            }
+            ErrorKind::ChainedComparison { operator, middle } => match operator.as_str() {
+                "==" | "!=" | ">" | "<" => format!(
+                    "compare two texts at a time, joined by `&&`: write `&& {middle} {operator}`"
+                ),
+                _ => OPERATORS.to_owned(),
+            },
             ErrorKind::EmptyParentheses => {
                 "put a comparison between them, or take them away".to_owned()
             }
@@ -88,6 +91,9 @@ impl ParseError {
                 Some(reference) => {
                     format!("write `{reference}` for the step's result, or '{word}' for the text")
                 }
+                None if is_number(word) => {
+                    format!("quote it: '{word}'; it is compared as text, so '10' < '9'")
+                }
                 None => format!("quote it: '{word}'"),
             },
         }
@@ -127,6 +133,11 @@ fn meant(found: &str) -> Option<&'static str> {
         _ if found.bytes().all(|b| b == b'=') => Some("=="),
         _ => None,
     }
+}
+
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    digits.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn other_quote(quote: char) -> char {

@@ -3,13 +3,14 @@
 //! A condition compares texts and joins the comparisons (spec: Conditions; rulings 12 to 15):
 //!
 //! ```text
-//! or      := and ('||' and)*
-//! and     := term ('&&' term)*
-//! term    := '(' or ')' | comparison
-//! comparison := operand ('==' | '!=' | '>' | '<') operand
-//! operand := reference | literal
-//! reference := '$' <step id> '.' <field>
-//! literal := "'" [^']* "'" | '"' [^"]* '"'
+//! or         := and ('||' and)*
+//! and        := term ('&&' term)*
+//! term       := '(' or ')' | comparison
+//! comparison := operand operator operand
+//! operator   := '==' | '!=' | '>' | '<'
+//! operand    := reference | literal
+//! reference  := '$' <step id> '.' <field>
+//! literal    := "'" [^']* "'" | '"' [^"]* '"'
 //! ```
 //!
 //! Deliberately not in it: negation, numbers, `>=` and `<=`, escapes inside literals, functions, a

@@ -8,7 +8,7 @@ use winnow::{
     combinator::{alt, delimited, eof, opt, preceded},
     error::EmptyError,
     stream::{Location, Stream},
-    token::{take_till, take_while},
+    token::{take_till, take_until, take_while},
 };
 
 use crate::{
@@ -29,7 +29,7 @@ pub const MAX_DEPTH: usize = 128;
 /// # Errors
 /// The first mistake, with its bytes, what was found, what was expected and what to write instead.
 pub fn parse(text: &str) -> Result<Option<Cond<Spelled<'_>>>, ParseError> {
-    if text.trim().is_empty() {
+    if text.trim_start().is_empty() {
         return Ok(None);
     }
     if u32::try_from(text.len()).is_err() {
@@ -170,8 +170,8 @@ fn reference<'t>(input: &mut Input<'t>) -> Result<Spelled<'t>, EmptyError> {
 
 fn literal<'t>(input: &mut Input<'t>) -> Result<&'t str, EmptyError> {
     alt((
-        delimited('\'', take_till(0.., '\''), '\''),
-        delimited('"', take_till(0.., '"'), '"'),
+        delimited('\'', take_until(0.., '\''), '\''),
+        delimited('"', take_until(0.., '"'), '"'),
     ))
     .parse_next(input)
 }

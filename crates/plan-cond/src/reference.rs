@@ -91,8 +91,8 @@ impl<'a> Iterator for Mentions<'a> {
     fn next(&mut self) -> Option<Spelled<'a>> {
         loop {
             let (_, after) = self.rest.split_once('$')?;
-            let candidate = word(after);
-            let candidate = candidate.split('$').next().unwrap_or(candidate);
+            let ends = |c| c == '$' || ends_reference(c);
+            let candidate = after.split(ends).next().unwrap_or(after);
             self.rest = after.get(candidate.len()..).unwrap_or_default();
             if let Some(spelled) = last_field_in(candidate) {
                 return Some(spelled);
@@ -123,7 +123,10 @@ pub(crate) fn word(text: &str) -> &str {
 
 /// Returns whether `c` ends a reference in a condition (ruling 13).
 pub(crate) fn ends_reference(c: char) -> bool {
-    is_operator(c) || matches!(c, '\'' | '"' | '(' | ')') || c.is_whitespace()
+    match c {
+        '\'' | '"' | '(' | ')' => true,
+        _ => is_operator(c) || c.is_whitespace(),
+    }
 }
 
 /// Returns whether operators are made of `c`.

@@ -1,7 +1,6 @@
 //! Splitting a command line into words (ruling 31). Not a shell: quoting is all it knows.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 
 /// Splits `line` into words by POSIX quoting rules and nothing else.
@@ -9,6 +8,14 @@ use std::ops::Range;
 /// Single quotes keep everything; double quotes keep everything but `\\`, `\"`, `\$`, `` \` `` and a newline
 /// after a backslash; a backslash outside quotes keeps the next character, and joins lines before a newline;
 /// quoted empties are words; adjacent pieces join.
+///
+/// ```
+/// use plan_model::argv::split;
+///
+/// let words = split(r#"bash -c 'cargo test' "" && a\ b"#)?;
+/// assert_eq!(words, ["bash", "-c", "cargo test", "", "&&", "a b"]);
+/// # Ok::<(), plan_model::argv::SplitError>(())
+/// ```
 ///
 /// # Errors
 /// When a quote is not closed, the line ends in a backslash, or it holds no word.
@@ -33,7 +40,8 @@ pub(crate) fn program(line: &str) -> Result<Cow<'_, str>, SplitError> {
 }
 
 /// Why a line cannot be split.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
 pub struct SplitError {
     /// The bytes of the line at fault.
     pub span: Range<usize>,
@@ -42,15 +50,19 @@ pub struct SplitError {
 }
 
 /// What keeps a line from being split.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SplitReason {
     /// A `'` is not closed.
+    #[error("the command line has a `'` that is not closed")]
     SingleQuote,
     /// A `"` is not closed.
+    #[error("the command line has a `\"` that is not closed")]
     DoubleQuote,
     /// The line ends in a backslash.
+    #[error("the command line ends in a backslash that quotes nothing")]
     Backslash,
     /// There is no word.
+    #[error("the command line is empty")]
     Empty,
 }
 
@@ -76,19 +88,6 @@ impl SplitError {
         }
     }
 }
-
-impl fmt::Display for SplitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.reason {
-            SplitReason::SingleQuote => "the command line has a `'` that is not closed",
-            SplitReason::DoubleQuote => "the command line has a `\"` that is not closed",
-            SplitReason::Backslash => "the command line ends in a backslash that quotes nothing",
-            SplitReason::Empty => "the command line is empty",
-        })
-    }
-}
-
-impl std::error::Error for SplitError {}
 
 struct Words<'l> {
     line: &'l str,

@@ -5,7 +5,7 @@ const LONGEST: usize = 48;
 
 /// Returns the candidate that `name` differs least from, the earliest of several; `None` when none is near.
 ///
-/// Near is: the same but for case and separators, or at most a third of its characters wrong and at most three.
+/// Near is: the same but for case and separators, or at most a third of its characters wrong and at most three of them.
 pub(crate) fn nearest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -14,7 +14,7 @@ pub(crate) fn nearest<'c>(
     if name.is_empty() || name.len() > LONGEST {
         return None;
     }
-    let mut limit = (name.len() / 3).clamp(1, 3);
+    let mut limit = (name.len() / 3).min(3);
     let mut best = None;
     let mut rows = Rows::default();
     let mut other = Vec::new();

@@ -147,12 +147,9 @@ impl Plan {
         self.steps.is_empty()
     }
 
-    /// Returns every index in file order.
+    /// Returns every index in file order; allocates nothing and borrows nothing.
     pub fn indices(&self) -> impl ExactSizeIterator<Item = StepIdx> + DoubleEndedIterator + use<> {
-        let steps = u32::try_from(self.len()).expect("a plan has fewer than 2^32 steps");
-        // `Range<u32>` has an exact size on every platform that can hold the plan, but the trait is only promised
-        // for `Range<usize>`.
-        (0..steps as usize).map(StepIdx::new)
+        (0..self.len()).map(StepIdx::new)
     }
 
     /// Returns one step.

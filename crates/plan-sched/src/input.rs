@@ -55,7 +55,7 @@ pub enum Outcome {
 pub struct UnexpectedInput {
     /// The step.
     pub step: StepIdx,
-    /// The step's id; empty when the plan has no such step.
+    /// The step's id; `#` and its number from 1 when the plan has no such step.
     pub id: String,
     /// What came: `admitted`, `refused`, `finished` or `ended`.
     pub input: &'static str,

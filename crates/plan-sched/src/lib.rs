@@ -53,6 +53,7 @@ mod resolve;
 mod sched;
 mod settle;
 mod tally;
+
 pub use effect::Effect;
 pub use input::{Input, Outcome, UnexpectedInput};
 pub use ready::{Limits, Progress};

@@ -8,7 +8,7 @@ use crate::{
 };
 use alloc::{
     collections::{BTreeSet, VecDeque},
-    string::String,
+    format,
     sync::Arc,
 };
 use plan_model::{Kind, Plan, StepIdx};
@@ -189,7 +189,7 @@ impl Sched {
             },
             None => UnexpectedInput {
                 step,
-                id: String::new(),
+                id: format!("#{}", step.get() + 1),
                 input,
                 phase: "not in the plan",
             },

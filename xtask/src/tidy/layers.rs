@@ -44,6 +44,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
         }
         findings.extend(unused(tree, package));
     }
+    findings.extend(unshared(tree));
     for row in rows
         .iter()
         .filter(|row| !members.contains(row.name.as_str()))
@@ -137,6 +138,31 @@ fn unused(tree: &Tree, package: &Package) -> Vec<Finding> {
         .collect()
 }
 
+/// Finds versions in the root manifest that no member asks for.
+fn unshared(tree: &Tree) -> Vec<Finding> {
+    const MANIFEST: &str = "Cargo.toml";
+    let root = tree
+        .file(MANIFEST)
+        .and_then(|file| file.text.parse::<toml::Table>().ok());
+    let shared = root
+        .as_ref()
+        .and_then(|root| root.get("workspace")?.get("dependencies")?.as_table());
+    shared
+        .into_iter()
+        .flat_map(toml::Table::keys)
+        .filter(|name| {
+            !tree.packages.iter().any(|package| {
+                package.dependencies.contains(*name) || package.dev_dependencies.contains(*name)
+            })
+        })
+        .map(|name| {
+            let message =
+                format!("no member depends on `{name}`; take it out of `[workspace.dependencies]`");
+            Finding::new(MANIFEST, 0, "unused-dependency", message)
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{super::tree::File, *};
@@ -186,6 +212,23 @@ mod tests {
             package("b", &["a"], &[]),
         ];
         assert_eq!(messages(packages), [""; 0]);
+    }
+
+    /// Decision: CONVENTIONS.md, Where code goes: the root manifest lists what is used, too.
+    #[test]
+    fn a_version_that_no_member_asks_for_is_found() {
+        let root = "[workspace.dependencies]\nserde = \"1\"\nrand = { version = \"1\" }\n";
+        let tree = Tree {
+            files: vec![File::new("Cargo.toml", root)],
+            packages: vec![package("a", &["serde"], &[])],
+        };
+        let found: Vec<String> = unshared(&tree).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "Cargo.toml: unused-dependency: no member depends on `rand`; take it out of `[workspace.dependencies]`"
+            ]
+        );
     }
 
     /// Decision: CONVENTIONS.md, Where code goes: a new edge changes the table.

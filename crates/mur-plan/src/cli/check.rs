@@ -9,7 +9,7 @@ use super::{
     input::PlanInput,
     manifest::{self, Manifest},
     print,
-    refusal::Refusal,
+    refusal::{PLAIN_WIDTH, Refusal},
     snippet::Sheet,
 };
 use crate::exit::Exit;
@@ -107,6 +107,3 @@ fn not_granted(manifest: &Manifest) -> Diagnostic {
         hint: Some("declare `plan: {submit: true}` under `capabilities`".to_owned()),
     }
 }
-
-/// How wide excerpts are drawn where there is no terminal to ask.
-const PLAIN_WIDTH: usize = 120;

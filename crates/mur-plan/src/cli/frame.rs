@@ -79,8 +79,8 @@ impl Frame {
     /// Returns what the plan's lines hang off.
     pub(crate) fn nodes(&self) -> TraceNodes {
         TraceNodes {
-            session: Some(self.session.clone()),
-            caller: Some(self.task.clone()),
+            session: Some(self.session),
+            caller: Some(self.task),
             turn: 0,
         }
     }

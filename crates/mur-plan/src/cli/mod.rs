@@ -9,6 +9,8 @@ pub mod manifest;
 mod refusal;
 mod run;
 mod session;
+mod shown;
+mod signals;
 
 pub mod diagnose;
 pub mod live;

@@ -86,4 +86,4 @@ impl From<ManifestError> for Refusal {
 /// Stands for the plan where a report names a step (ruling 28).
 const PLAN: &str = "plan";
 /// How wide excerpts are drawn where there is no terminal to ask.
-const PLAIN_WIDTH: usize = 120;
+pub(super) const PLAIN_WIDTH: usize = 120;

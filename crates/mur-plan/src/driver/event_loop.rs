@@ -2,11 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use plan_exec::{
-    Cancel, CancelHandle, CancelLevel, Delegation, Outcome as ExecOutcome, Refusal, RefusalRecord,
-    Verdict,
-};
-use plan_model::{Action, Kind, Plan, Report, StepIdx};
+use plan_exec::{Cancel, CancelHandle, CancelLevel, Delegation, Outcome as ExecOutcome, Refusal};
+use plan_model::{Kind, Plan, Report, StepIdx};
 use plan_sched::{Effect, Input, Limits, Outcome, Sched};
 use tokio::{
     sync::mpsc::{self, UnboundedReceiver},
@@ -14,6 +11,7 @@ use tokio::{
 };
 
 use super::{
+    answers,
     lanes::{Answer, Lanes},
     narrate::Narrator,
 };
@@ -81,7 +79,7 @@ pub(crate) async fn drive(drive: Drive<'_>) -> Driven {
         dispatches: Dispatches::default(),
         ended: Vec::new(),
     };
-    let trace_failed = run.to_the_end().await.err();
+    let trace_failed = run.until_finished().await.err();
     run.empty_lanes().await;
     Driven {
         report: run.sched.into_report(),
@@ -108,7 +106,7 @@ struct Run<'d> {
 }
 
 impl Run<'_> {
-    async fn to_the_end(&mut self) -> Result<(), TraceFailed> {
+    async fn until_finished(&mut self) -> Result<(), TraceFailed> {
         let mut drop_tasks_at: Option<Instant> = None;
         loop {
             self.take_cancel(self.cancel.level());
@@ -243,6 +241,7 @@ impl Run<'_> {
     /// failed, steps are, and they are killed: a run never goes on untraced.
     async fn empty_lanes(&mut self) {
         self.kill();
+        self.lanes.drop_questions();
         let all_ended = async { while self.lanes.next().await.is_some() {} };
         if timeout(KILL_GRACE, all_ended).await.is_err() {
             self.lanes.abort();
@@ -258,13 +257,13 @@ impl Run<'_> {
         let input = match answer {
             Answer::Gate(Ok(())) => Input::Admitted { step },
             Answer::Gate(Err(refusal)) => self.refused(step, refusal)?,
-            Answer::NoAnswer => {
-                let refusal = self.unanswered(step);
+            Answer::Silence => {
+                let refusal = answers::unanswered(self.plan.step(step).action());
                 self.refused(step, refusal)?
             }
             Answer::Attempt(outcome) => Input::Finished {
                 step,
-                outcome: to_sched(outcome),
+                outcome: self.outcome(step, outcome),
             },
         };
         self.tell(input);
@@ -282,21 +281,9 @@ impl Run<'_> {
         })
     }
 
-    /// A gate that cannot be asked refuses.
-    fn unanswered(&self, step: StepIdx) -> Refusal {
-        let target = match self.plan.step(step).action() {
-            Action::Tool(name) | Action::Capsule(name) => name.to_owned(),
-            Action::Shell(line) => line.split_whitespace().next().unwrap_or(line).to_owned(),
-        };
-        let reason = "the gate broke before it answered";
-        Refusal {
-            error: format!("refused: {reason}, and a step it has not let pass does not run"),
-            record: RefusalRecord::CallDenied {
-                hook_name: "gate".to_owned(),
-                target,
-                reason: reason.to_owned(),
-            },
-        }
+    fn outcome(&self, step: StepIdx, outcome: ExecOutcome) -> Outcome {
+        let may_end = self.seen != CancelLevel::No && self.plan.step(step).kind() == Kind::Capsule;
+        answers::outcome(outcome, may_end)
     }
 
     fn take_delegation(&mut self, delegation: Delegation) -> Result<(), TraceFailed> {
@@ -349,18 +336,5 @@ async fn until(instant: Option<Instant>) {
     match instant {
         Some(instant) => sleep_until(instant).await,
         None => std::future::pending().await,
-    }
-}
-
-fn to_sched(outcome: ExecOutcome) -> Outcome {
-    match outcome.verdict {
-        Verdict::Passed => Outcome::Passed {
-            output: outcome.output,
-        },
-        Verdict::Failed(error) => Outcome::Failed {
-            output: outcome.output,
-            error,
-        },
-        Verdict::Ended => Outcome::Ended,
     }
 }

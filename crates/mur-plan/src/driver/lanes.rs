@@ -21,7 +21,7 @@ pub(super) enum Answer {
     /// The gate's.
     Gate(Result<(), Refusal>),
     /// The gate broke before it answered.
-    NoAnswer,
+    Silence,
     /// The executor's.
     Attempt(Outcome),
 }
@@ -207,6 +207,15 @@ impl Lanes {
         }
     }
 
+    /// Drops the questions to the gate that are still open: nobody waits for their answers any more.
+    pub(super) fn drop_questions(&self) {
+        for running in self.steps.values() {
+            if let (None, Some(task)) = (running.started, &running.task) {
+                task.abort();
+            }
+        }
+    }
+
     /// Drops every task that still runs; [`Lanes::next`] then gives their ends.
     pub(super) fn abort(&mut self) {
         self.tasks.abort_all();
@@ -289,6 +298,6 @@ fn broken(error: &JoinError, dispatched: bool) -> Answer {
             resource_id: None,
         })
     } else {
-        Answer::NoAnswer
+        Answer::Silence
     }
 }

@@ -10,6 +10,7 @@
 //!
 //! It holds no scheduling rule, no format and no system call of its own.
 
+mod answers;
 mod event_loop;
 mod lanes;
 mod narrate;

@@ -30,7 +30,7 @@ fn shown(line: &str) -> String {
     }
 }
 
-/// issue: the command; `--jobs` 64, `--capsules` 4, `--bounding required` where nothing is said.
+/// spec: The command; `--jobs` 64, `--capsules` 4, `--bounding required` where nothing is said.
 #[test]
 fn a_run_without_options_has_the_defaults() {
     let Ok(Command::Run(run)) = words("run plan.json") else {
@@ -43,7 +43,7 @@ fn a_run_without_options_has_the_defaults() {
     assert_eq!(run.bounding, Bounding::Required);
 }
 
-/// issue: the command; every option, in any place.
+/// spec: The command; every option, in any place.
 #[test]
 fn a_run_takes_every_option() {
     let line = "run --json --jobs 3 - --capsules=2 --bounding best-effort --manifest m --workdir w --home h";
@@ -59,7 +59,7 @@ fn a_run_takes_every_option() {
     assert_eq!(run.bounding, Bounding::BestEffort);
 }
 
-/// issue: the command; a path is bytes, not text.
+/// spec: The command; a path is bytes, not text.
 #[test]
 fn a_path_need_not_be_utf8() {
     let path = OsString::from_vec(b"pl\xffan.json".to_vec());
@@ -71,7 +71,7 @@ fn a_path_need_not_be_utf8() {
     assert!(!check.json);
 }
 
-/// issue: bad input; one clear message and exit status 2.
+/// spec: Bad input; one clear message and exit status 2.
 #[test]
 fn a_number_out_of_range_is_refused_with_the_range() {
     for number in ["0", "65536", "99999999999999999999999", "1.5", "many", "-1"] {
@@ -90,7 +90,7 @@ fn a_number_out_of_range_is_refused_with_the_range() {
     ");
 }
 
-/// issue: bad input; one clear message and exit status 2.
+/// spec: Bad input; one clear message and exit status 2.
 #[test]
 fn wrong_arguments_are_refused() {
     insta::assert_snapshot!(shown("run"), @r"
@@ -173,7 +173,7 @@ fn a_control_character_in_an_argument_is_made_visible() {
     ");
 }
 
-/// issue: the command; help texts with an example for each command, and `--version`.
+/// spec: The command; help texts with an example for each command, and `--version`.
 #[test]
 fn help_and_version_are_no_errors() {
     insta::assert_snapshot!(shown("--help"), @r"

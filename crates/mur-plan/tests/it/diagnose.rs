@@ -53,7 +53,7 @@ fn show(text: &[u8], diagnostic: Diagnostic) -> String {
     listing(&sheet, &[diagnostic]).trim_end().to_owned()
 }
 
-/// issue: check; each fault is shown in the plan's own text with a caret, line and column.
+/// spec: The command, check; each fault is shown in the plan's own text with a caret, line and column.
 #[test]
 fn a_fault_is_shown_with_a_caret() {
     insta::assert_snapshot!(show(PLAN.as_bytes(), of(PLAN, "\"repo-file\"")), @r#"
@@ -67,7 +67,7 @@ fn a_fault_is_shown_with_a_caret() {
     "#);
 }
 
-/// issue: check; warnings too, and wide characters do not shift the caret.
+/// spec: The command, check; warnings too, and wide characters do not shift the caret.
 #[test]
 fn a_warning_is_shown_under_wide_characters() {
     let warning = Diagnostic {
@@ -135,7 +135,7 @@ fn the_end_of_the_text_can_be_pointed_at() {
     ");
 }
 
-/// issue: bad input; invalid UTF-8 is shown with a stand-in.
+/// spec: Bad input; invalid UTF-8 is shown with a stand-in.
 #[test]
 fn a_text_that_is_not_utf8_is_shown() {
     let text = b"{\"id\": \"\xc3\xa9\xff\xfe\"}";
@@ -199,7 +199,7 @@ fn control_characters_are_made_visible() {
     );
 }
 
-/// issue: bad input; a plan on one line of 100 MB is shown by what surrounds the place, and at once.
+/// spec: Bad input; a plan on one line of 100 MB is shown by what surrounds the place, and at once.
 #[test]
 fn a_long_line_is_shown_by_what_surrounds_the_place() {
     let mut text = "x, ".repeat(30_000_000);
@@ -269,7 +269,7 @@ fn a_long_line_is_shown_by_what_surrounds_the_place() {
     assert!(widest <= Some(80), "{widest:?}");
 }
 
-/// issue: bad input; no place in no text makes showing it panic.
+/// spec: Bad input; no place in no text makes showing it panic.
 #[test]
 fn any_place_can_be_shown() {
     let text = "{\u{feff}\r\n\t\"数\": \u{301}\u{200d}👩‍👩‍👧\n\n}".as_bytes();
@@ -308,7 +308,7 @@ fn many_faults_stay_readable_and_fast() {
     assert_eq!(rows.len(), 100_000);
 }
 
-/// issue: check; `--json` gives `[{step_id, pointer, line, column, code, message, hint, severity}]`.
+/// spec: The command, check; `--json` gives `[{step_id, pointer, line, column, code, message, hint, severity}]`.
 #[test]
 fn the_json_form_has_every_key() {
     let plain = Diagnostic {
@@ -344,7 +344,7 @@ fn the_json_form_has_every_key() {
     assert_eq!(json(&[]), "[]\n");
 }
 
-/// issue: check; the sentence at the end counts.
+/// spec: The command, check; the sentence at the end counts.
 #[test]
 fn the_tally_counts() {
     assert_eq!(tally(0, 0), "no faults, no warnings");

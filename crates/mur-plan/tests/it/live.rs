@@ -52,7 +52,7 @@ fn usual() -> Vec<Progress> {
     ]
 }
 
-/// issue: the command; a line for each step, a spinner, the time it runs, and counts.
+/// spec: The command; a line for each step, a spinner, the time it runs, and counts.
 #[test]
 fn a_frame_has_a_line_for_each_step_and_the_counts() {
     let begin = Instant::now();
@@ -168,7 +168,7 @@ impl Writes {
     }
 }
 
-/// issue: the command; plain lines elsewhere: one when a step starts and one when it settles.
+/// spec: The command; plain lines elsewhere: one when a step starts and one when it settles.
 #[test]
 fn without_a_terminal_each_start_and_end_is_a_line() {
     let writes = Writes::default();

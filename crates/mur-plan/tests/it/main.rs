@@ -15,6 +15,7 @@ mod table;
 #[cfg(feature = "cli")]
 mod visible;
 
+mod cancel;
 mod driver;
 mod submit;
 mod world;

@@ -37,7 +37,7 @@ fn faults(rest: &str) -> String {
     faults_of(format!("{HEAD}{rest}"))
 }
 
-/// issue: the manifest; Murmur's own names, and this command's own `tools`.
+/// spec: The manifest; Murmur's own names, and this command's own `tools`.
 #[test]
 fn every_key_is_read() {
     let manifest = with_head(
@@ -92,7 +92,7 @@ hooks: []
     );
 }
 
-/// issue: the manifest; what is not said is not granted.
+/// spec: The manifest; what is not said is not granted.
 #[test]
 fn a_manifest_grants_nothing_by_itself() {
     for rest in [
@@ -108,7 +108,7 @@ fn a_manifest_grants_nothing_by_itself() {
     }
 }
 
-/// issue: the manifest; unknown keys of a real Murmur manifest are accepted silently, at any level.
+/// spec: The manifest; unknown keys of a real Murmur manifest are accepted silently, at any level.
 #[test]
 fn unknown_keys_are_accepted() {
     let manifest = with_head(
@@ -130,7 +130,7 @@ tools: [{name: t, command: [x], schema: {type: object}}]
     assert_eq!(manifest.shell.allow, ["sh"]);
 }
 
-/// issue: the manifest; JSON is YAML, with or without a byte-order mark.
+/// spec: The manifest; JSON is YAML, with or without a byte-order mark.
 #[test]
 fn json_is_a_manifest() {
     let text = "\u{feff}{\"name\":\"demo\",\"version\":\"0.1.0\",\"capabilities\":{\"plan\":{\"submit\":true},\
@@ -140,7 +140,7 @@ fn json_is_a_manifest() {
     assert_eq!(manifest.shell.allow, ["bash", "😀"]);
 }
 
-/// issue: the manifest; JSON on one long line is YAML too, whatever the length of its lines and strings.
+/// spec: The manifest; JSON on one long line is YAML too, whatever the length of its lines and strings.
 #[test]
 fn json_on_one_long_line_is_a_manifest() {
     let tools: Vec<String> = (0..500)
@@ -159,7 +159,7 @@ fn json_on_one_long_line_is_a_manifest() {
     assert_eq!(manifest.tools.len(), 500);
 }
 
-/// issue: bad input; no text makes reading panic, and every refusal can be shown.
+/// spec: Bad input; no text makes reading panic, and every refusal can be shown.
 #[test]
 fn no_damage_to_a_manifest_panics() {
     let text = "name: &n demo\nversion: \"0.1.0\"\ncapabilities:\n  plan: {submit: true}\n  shell: {allow: [*n, |]}\n";
@@ -188,7 +188,7 @@ fn anchors_and_merge_keys_work() {
     assert_eq!(manifest.env_allow, ["sh", "true"]);
 }
 
-/// issue: bad input; each problem is named with its key, its value and what is allowed.
+/// spec: Bad input; each problem is named with its key, its value and what is allowed.
 #[test]
 fn every_wrong_type_is_reported_at_once() {
     insta::assert_snapshot!(faults("
@@ -244,7 +244,7 @@ fn near_misses_of_yaml_are_refused() {
     "#);
 }
 
-/// issue: the manifest; `name` and `version` are needed.
+/// spec: The manifest; `name` and `version` are needed.
 #[test]
 fn a_manifest_without_a_name_or_version_is_refused() {
     insta::assert_snapshot!(faults_of(""), @r"
@@ -273,7 +273,7 @@ fn a_manifest_without_a_name_or_version_is_refused() {
     ");
 }
 
-/// spec: the scope; a declared 0 is refused when the manifest is read, and so is what is no whole number.
+/// spec: The manifest; a declared 0 is refused when the manifest is read, and so is what is no whole number.
 #[test]
 fn a_limit_is_a_whole_number_from_1() {
     insta::assert_snapshot!(faults(
@@ -313,7 +313,7 @@ fn a_limit_is_a_whole_number_from_1() {
     ");
 }
 
-/// issue: a manifest that asks for what is not enforced yet is refused, naming the key.
+/// spec: What a plan may reach; a manifest that asks for what is not enforced yet is refused, naming the key.
 #[test]
 fn what_is_not_enforced_yet_is_refused() {
     insta::assert_snapshot!(faults("capabilities: {filesystem: {read_only: [tests]}}\nhooks: [{name: h}]"), @r"
@@ -324,7 +324,7 @@ fn what_is_not_enforced_yet_is_refused() {
     ");
 }
 
-/// issue: the manifest; a tool has a name of its own and a program.
+/// spec: The manifest; a tool has a name of its own and a program.
 #[test]
 fn a_tool_needs_a_name_of_its_own_and_a_program() {
     insta::assert_snapshot!(faults(
@@ -408,7 +408,7 @@ fn what_is_not_one_yaml_document_is_one_fault() {
     ");
 }
 
-/// issue: bad input; an alias bomb and deep nesting cost little and are refused.
+/// spec: Bad input; an alias bomb and deep nesting cost little and are refused.
 #[test]
 fn a_bomb_is_refused() {
     let mut bomb = format!("{HEAD}a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
@@ -463,7 +463,7 @@ fn faults_are_shown_in_the_text() {
     assert!(!error.listing(80, true).contains("\x1b[2J"));
 }
 
-/// issue: bad input; a manifest is a regular file of a sensible size, and nothing else is waited for.
+/// spec: Bad input; a manifest is a regular file of a sensible size, and nothing else is waited for.
 #[test]
 fn only_a_regular_file_of_sensible_size_is_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -504,7 +504,7 @@ fn only_a_regular_file_of_sensible_size_is_read() {
     assert_eq!(manifest.folder(), folder.path());
 }
 
-/// issue: the command; the manifest defaults to `murmur.yaml` beside the plan, else in the current directory.
+/// spec: The command; the manifest defaults to `murmur.yaml` beside the plan, else in the current directory.
 #[test]
 fn the_manifest_is_the_named_one_else_the_one_beside_the_plan() {
     let folder = tempfile::tempdir().unwrap();
@@ -523,7 +523,7 @@ fn the_manifest_is_the_named_one_else_the_one_beside_the_plan() {
     assert_eq!(find_manifest(Some(&plan), None), Some(beside));
 }
 
-/// issue: the manifest; relative tool paths are relative to the manifest, other names are looked up on `PATH`.
+/// spec: The manifest; relative tool paths are relative to the manifest, other names are looked up on `PATH`.
 #[test]
 fn a_program_with_a_slash_is_relative_to_the_manifest() {
     let path = |name: &str| {

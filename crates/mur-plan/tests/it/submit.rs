@@ -85,7 +85,7 @@ async fn arguments_that_hold_no_plan_are_refused_saying_what_to_send() {
         "#);
 }
 
-/// spec: Plans. The tool exists only where `capabilities.plan.submit` is granted.
+/// spec: Shape; the tool exists only where `capabilities.plan.submit` is granted.
 #[tokio::test]
 async fn without_the_grant_every_plan_is_refused_naming_the_declaration() {
     let script = Script::new([]);

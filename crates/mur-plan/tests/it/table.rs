@@ -73,7 +73,7 @@ fn three() -> (Report, Vec<StepFacts>) {
     (report, facts(&[(1, 212), (3, 65_000), (0, 0)]))
 }
 
-/// issue: the command; the report as a table at the end.
+/// spec: The command; the report as a table at the end.
 #[test]
 fn a_report_is_a_table_and_a_sentence() {
     let (report, facts) = three();
@@ -157,7 +157,7 @@ fn colours_do_not_change_the_text() {
     );
 }
 
-/// spec: an empty plan completes having done nothing.
+/// spec: Shape; an empty plan completes having done nothing.
 #[test]
 fn an_empty_report_is_a_sentence() {
     insta::assert_snapshot!(table(&report(Vec::new()), &[], Some(80)), @"Plan 'de␛mo': N steps in 1 min 01 s");

@@ -1,4 +1,8 @@
 //! A scripted world for the facade: executors that do what a test says, a trace kept in memory.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a world that cannot be made fails the test that asked for it"
+)]
 
 use std::{
     collections::BTreeMap,
@@ -36,6 +40,8 @@ pub(crate) enum Act {
     Child,
     /// Runs until everything is killed.
     UntilKilled,
+    /// Says at once that it was ended, whether or not anything was cancelled.
+    End,
 }
 
 /// Returns an act that passes at once.
@@ -99,6 +105,7 @@ async fn perform(act: Option<Act>, input: &str, cancel: &Cancel) -> Outcome {
             cancel.reached(CancelLevel::Cancelled).await;
             outcome(Verdict::Ended, None)
         }
+        Some(Act::End) => outcome(Verdict::Ended, None),
         Some(Act::UntilKilled) => {
             cancel.reached(CancelLevel::Killed).await;
             outcome(Verdict::Failed("killed".to_owned()), None)

@@ -19,15 +19,13 @@ pub(super) fn term(place: Place<'_>) -> ParseError {
     if let Some(error) = negation(place).or_else(|| broken(place)) {
         return error;
     }
+    if place.starts_with_comparison() {
+        return place.error(ErrorKind::MissingLeft {
+            operator: excerpt(run),
+        });
+    }
     if !run.is_empty() {
-        return match run {
-            "&&" | "||" => missing_comparison(place, after),
-            _ => half(place, run).unwrap_or_else(|| {
-                place.error(ErrorKind::MissingLeft {
-                    operator: excerpt(run),
-                })
-            }),
-        };
+        return missing_comparison(place, after);
     }
     match (place.next(), after) {
         (Some(')'), Some("(")) => place.error_at(
@@ -36,15 +34,12 @@ pub(super) fn term(place: Place<'_>) -> ParseError {
         ),
         (Some(')'), None) => place.error(ErrorKind::UnopenedParenthesis),
         (None | Some(')'), _) => missing_comparison(place, after),
-        _ => match joining_word(place.token()) {
-            Some(instead) if !place.after_token().starts_with_comparison() => {
-                place.error(ErrorKind::WordOperator {
-                    found: excerpt(place.token()),
-                    instead,
-                })
-            }
-            _ => bare_word(place).unwrap_or_else(|| not_an_operand(place)),
-        },
+        _ if joining_word(place.token()).is_some()
+            && !place.after_token().starts_with_comparison() =>
+        {
+            missing_comparison(place, after)
+        }
+        _ => bare_word(place).unwrap_or_else(|| not_an_operand(place)),
     }
 }
 

@@ -115,9 +115,14 @@ impl<'t> Place<'t> {
         start..before.len()
     }
 
-    /// Makes an error of what follows.
+    /// Makes an error of what follows; of the end of what stands before where nothing follows.
     pub(super) fn error(self, kind: ErrorKind) -> ParseError {
-        self.error_at(self.at..self.at + self.token().len(), kind)
+        let span = match self.token() {
+            // White space at the end may hold newlines, and the fault is not below them.
+            "" => self.end_before()..self.end_before(),
+            token => self.at..self.at + token.len(),
+        };
+        self.error_at(span, kind)
     }
 
     /// Makes an error of some bytes of the text.

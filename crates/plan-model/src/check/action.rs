@@ -61,7 +61,12 @@ impl Checker<'_> {
         match argv::program(line) {
             Err(error) => {
                 let span = self.doc.text.written_part(piece, error.span.clone());
-                self.problem(step, place.start, span, ProblemKind::Unsplittable(error));
+                self.problem(
+                    step,
+                    place.start,
+                    span,
+                    ProblemKind::Unsplittable(Box::new(error)),
+                );
             }
             Ok(binary) => {
                 if self

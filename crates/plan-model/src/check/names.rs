@@ -108,7 +108,7 @@ impl Checker<'_> {
             Ok(None) => return,
             Err(error) => {
                 let span = self.doc.text.written_part(piece, error.span.clone());
-                self.problem(step, at, span, ProblemKind::BadCondition(error));
+                self.problem(step, at, span, ProblemKind::BadCondition(Box::new(error)));
                 return;
             }
         };

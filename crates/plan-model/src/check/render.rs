@@ -4,7 +4,7 @@ use crate::diagnostic::FaultyStep;
 use crate::doc::{PlanDoc, start};
 use crate::json::{pointers, positions};
 use crate::nearest::nearest;
-use crate::problem::{Problem, ProblemKind, Wanted};
+use crate::problem::{Near, Problem, ProblemKind, Wanted};
 use crate::{Diagnostic, Grants, Severity, StepIdx};
 
 /// For how many problems a near name is looked for (ruling 6).
@@ -13,6 +13,9 @@ const SUGGESTIONS: usize = 100;
 /// Among how many names it is looked for: those of the steps around the one at fault. More would make a big plan
 /// with many misspelt names slow to refuse.
 const CANDIDATES: usize = 4096;
+
+/// Up to how many names are all listed when none is near.
+const FEW: usize = 12;
 
 /// How many bytes of step ids the diagnostics repeat. Only a text made to be awkward comes near it.
 const IDS: usize = 256 << 20;
@@ -125,32 +128,39 @@ impl<'d> Renderer<'d> {
         self.id_bytes_left = self.id_bytes_left.checked_sub(id_bytes)?;
         let nearest = self.nearest(problem);
         let span = problem.span.start as usize..problem.span.end as usize;
-        Some(flat(&problem.kind, nearest, step, pointer, span, place))
+        Some(flat(
+            &problem.kind,
+            nearest.as_ref(),
+            step,
+            pointer,
+            span,
+            place,
+        ))
     }
 
-    fn nearest(&mut self, problem: &Problem) -> Option<&'d str> {
+    fn nearest(&mut self, problem: &Problem) -> Option<Near<'d>> {
         let (name, wanted) = problem.kind.wanted()?;
         let name = name.whole()?;
         self.suggestions_left = self.suggestions_left.checked_sub(1)?;
-        let granted = |names: fn(&Grants) -> &[String]| {
-            let names = self.grants.map_or([].as_slice(), names);
-            nearest(name, names.iter().take(CANDIDATES).map(String::as_str))
+        let granted = |names: &'d [String]| {
+            let names = || names.iter().take(CANDIDATES).map(String::as_str);
+            let near = nearest(name, names()).map(Near::One);
+            let few = (1..=FEW).contains(&names().count());
+            near.or_else(|| few.then(|| Near::Among(names().collect())))
         };
         match wanted {
-            Wanted::Step => nearest(name, self.ids_around(problem.step)),
-            Wanted::Tool => granted(|grants| &grants.tools),
+            Wanted::Step => nearest(name, self.ids_around(problem.step)).map(Near::One),
+            Wanted::Tool => granted(&self.grants?.tools),
             Wanted::Binary => {
                 // `/bin/bash` is nearest to `bash`.
                 let last = name.rsplit('/').next().unwrap_or(name);
-                let allowed = self
-                    .grants
-                    .map_or([].as_slice(), |grants| grants.shell_allow.as_slice());
+                let allowed = &self.grants?.shell_allow;
                 let same = allowed
                     .iter()
                     .take(CANDIDATES)
                     .find(|allowed| *allowed == last);
-                same.map(String::as_str)
-                    .or_else(|| granted(|grants| &grants.shell_allow))
+                same.map(|same| Near::One(same))
+                    .or_else(|| granted(allowed))
             }
         }
     }
@@ -170,7 +180,7 @@ impl<'d> Renderer<'d> {
 
 fn flat(
     kind: &ProblemKind,
-    nearest: Option<&str>,
+    near: Option<&Near<'_>>,
     step: Option<FaultyStep>,
     pointer: String,
     span: std::ops::Range<usize>,
@@ -186,6 +196,6 @@ fn flat(
         line,
         column,
         message: kind.to_string(),
-        hint: kind.hint(nearest),
+        hint: kind.hint(near),
     }
 }

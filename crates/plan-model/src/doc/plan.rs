@@ -2,7 +2,7 @@
 
 use crate::StepIdx;
 use crate::json::{RawString, decoded, repeated};
-use crate::problem::{Found, Name, ProblemKind};
+use crate::problem::{Found, Name, ProblemKind, meant};
 
 use super::read::Reader;
 
@@ -36,7 +36,7 @@ impl Reader<'_> {
                 }
             }
         }
-        self.unknown_keys(&unknown, &PLAN_KEYS);
+        self.unknown_keys(&unknown, &PLAN_KEYS, &seen);
         for (key, seen) in PLAN_KEYS.into_iter().zip(seen) {
             if !seen {
                 self.problem(
@@ -86,7 +86,12 @@ impl Reader<'_> {
     }
 
     /// Warns of keys the format does not know (ruling 2), and refuses those given twice.
-    pub(super) fn unknown_keys(&mut self, keys: &[RawString], known: &'static [&'static str]) {
+    pub(super) fn unknown_keys(
+        &mut self,
+        keys: &[RawString],
+        known: &'static [&'static str],
+        seen: &[bool],
+    ) {
         if keys.is_empty() {
             return;
         }
@@ -101,8 +106,21 @@ impl Reader<'_> {
             );
         }
         for key in keys {
-            let name = Name::new(&decoded(*key, self.source));
-            let kind = ProblemKind::UnknownKey { key: name, known };
+            let name = decoded(*key, self.source);
+            let is_given = |key: &str| {
+                known
+                    .iter()
+                    .zip(seen)
+                    .any(|(known, seen)| *seen && *known == key)
+            };
+            let kind = ProblemKind::UnknownKey {
+                meant: self.meanings_left.checked_sub(1).and_then(|left| {
+                    self.meanings_left = left;
+                    meant(&name, known, is_given)
+                }),
+                key: Name::new(&name),
+                known,
+            };
             self.problem(key.start, key.span(), kind);
         }
     }

@@ -9,6 +9,9 @@ use crate::text::{Decoded, LONGEST, Piece, Text};
 
 use super::{Declared, PlanDoc};
 
+/// For how many unknown keys a near one is looked for, so that a text of nothing else is read as fast as any.
+const MEANINGS: usize = 100_000;
+
 /// Reads a plan's text.
 pub(super) fn read(bytes: Vec<u8>) -> PlanDoc {
     let (source, unreadable) = readable(bytes);
@@ -93,6 +96,8 @@ pub(super) struct Reader<'t> {
     pub(super) step: Option<StepIdx>,
     /// The keys of the step being read that the format does not know.
     pub(super) unknown: Vec<RawString>,
+    /// For how many more unknown keys a near one is looked for.
+    pub(super) meanings_left: usize,
     walker: Walker,
 }
 
@@ -105,6 +110,7 @@ impl<'t> Reader<'t> {
             parts: Parts::default(),
             step: None,
             unknown: Vec::new(),
+            meanings_left: MEANINGS,
             walker: Walker::default(),
         }
     }

@@ -79,7 +79,7 @@ impl Reader<'_> {
                 }
             }
         }
-        self.unknown_keys(&unknown, &STEP_KEYS);
+        self.unknown_keys(&unknown, &STEP_KEYS, &draft.seen);
         self.unknown = unknown;
         self.missing(draft);
     }
@@ -199,9 +199,9 @@ impl Reader<'_> {
         let given = draft.kinds.iter().flatten().count();
         if given > 1 {
             let kinds = Kind::ALL.map(|kind| draft.kinds[kind as usize].map(|_| kind));
-            let second = draft.kinds.iter().flatten().map(RawString::span);
-            let second = second.max_by_key(|span| span.start).unwrap_or(at..at + 1);
-            self.problem(second.start, second, ProblemKind::SeveralKinds { kinds });
+            let last = draft.kinds.iter().flatten().map(RawString::span);
+            let last = last.max_by_key(|span| span.start).unwrap_or(at..at + 1);
+            self.problem(last.start, last, ProblemKind::SeveralKinds { kinds });
             draft.declared.action = None;
         }
         // `seen` has tool, shell and capsule after the id; a `null` one has its fault already.

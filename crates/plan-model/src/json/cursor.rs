@@ -149,10 +149,7 @@ impl<'t> Cursor<'t> {
                 b',' | b':' => self.bump(),
                 0 => break,
                 _ => {
-                    while matches!(self.bytes.get(self.at), Some(b) if !matches!(b, b',' | b']' | b'}' | b':' | b' ' | b'\n' | b'\t' | b'\r'))
-                    {
-                        self.at += 1;
-                    }
+                    self.scalar();
                 }
             }
             if open == 0 {

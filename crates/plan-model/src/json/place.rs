@@ -76,17 +76,16 @@ impl Places<'_> {
                 return false;
             }
             let closes = self.cursor.closes();
-            match (self.open.pop(), closes) {
-                (_, true) => {}
-                (Some(Open::List(n)), false) => {
-                    self.open.push(Open::List(n + 1));
-                    return true;
-                }
-                (_, false) => {
-                    self.key();
-                    return true;
-                }
+            let open = self.open.pop();
+            if closes {
+                continue;
             }
+            if let Some(Open::List(n)) = open {
+                self.open.push(Open::List(n + 1));
+            } else {
+                self.key();
+            }
+            return true;
         }
     }
 

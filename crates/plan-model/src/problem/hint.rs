@@ -10,50 +10,35 @@ pub(crate) enum Wanted {
     Binary,
 }
 
-/// Keys that other formats use, and this format's word for each.
-const ALIASES: [(&str, &str); 22] = [
-    ("after", "depends_on"),
-    ("args", "input"),
-    ("arguments", "input"),
-    ("cmd", "shell"),
-    ("command", "shell"),
-    ("condition", "if"),
-    ("dependencies", "depends_on"),
-    ("deps", "depends_on"),
-    ("inputs", "input"),
-    ("name", "id"),
-    ("needs", "depends_on"),
-    ("on_failure", "on_error"),
-    ("params", "input"),
-    ("requires", "depends_on"),
-    ("retry", "retries"),
-    ("run", "shell"),
-    ("script", "shell"),
-    ("step_id", "id"),
-    ("tasks", "steps"),
-    ("uses", "tool"),
-    ("when", "if"),
-    ("with", "input"),
-];
-
 const CAPSULE_INPUT: &str =
     "write the task as `\"input\": \"<text>\"` or `\"input\": {\"objective\": \"<text>\"}`";
+
+/// What there is instead of a name that was not found.
+#[derive(Debug)]
+pub(crate) enum Near<'n> {
+    /// The closest one.
+    One(&'n str),
+    /// All of them: few, and none is close.
+    Among(Vec<&'n str>),
+}
 
 impl ProblemKind {
     /// Returns the name that was not found, and among which names a near one may be looked for.
     pub(crate) const fn wanted(&self) -> Option<(&Name, Wanted)> {
-        match self {
-            Self::UnknownDependency { id } | Self::UnknownStep { id, .. } => {
-                Some((id, Wanted::Step))
-            }
-            Self::UnknownTool { tool } => Some((tool, Wanted::Tool)),
-            Self::BinaryNotAllowed { binary } => Some((binary, Wanted::Binary)),
-            _ => None,
+        if let Self::UnknownDependency { id } | Self::UnknownStep { id, .. } = self {
+            return Some((id, Wanted::Step));
         }
+        if let Self::UnknownTool { tool } = self {
+            return Some((tool, Wanted::Tool));
+        }
+        if let Self::BinaryNotAllowed { binary } = self {
+            return Some((binary, Wanted::Binary));
+        }
+        None
     }
 
-    /// Returns what to write instead. `nearest` is the closest name that exists, where one was looked for.
-    pub(crate) fn hint(&self, nearest: Option<&str>) -> Option<String> {
+    /// Returns what to write instead. `near` is what was found of the names that exist, where one was looked for.
+    pub(crate) fn hint(&self, near: Option<&Near<'_>>) -> Option<String> {
         let said = |hint: &str| Some(hint.to_owned());
         match self {
             Self::TooLong => said("split the plan"),
@@ -88,17 +73,21 @@ impl ProblemKind {
             Self::DuplicateId { .. } => said("give every step an id of its own"),
             Self::NoKind => said("add exactly one of `\"tool\"`, `\"shell\"` or `\"capsule\"`"),
             Self::SeveralKinds { .. } => said("keep one and move the others to steps of their own"),
-            Self::UnknownTool { .. } => nearest.map(|name| format!("did you mean `{name}`?")),
+            Self::UnknownTool { .. } => near.map(|near| match near {
+                Near::One(name) => format!("did you mean `{name}`?"),
+                Near::Among(names) => format!("the tools are `{}`", names.join("`, `")),
+            }),
             Self::NestedPlan => said("put the steps of that plan into this one"),
-            Self::BinaryNotAllowed { binary } => Some(binary_hint(binary, nearest)),
+            Self::BinaryNotAllowed { binary } => Some(binary_hint(binary, near)),
             Self::Unsplittable(error) => said(error.hint()),
             Self::CapsuleInput(CapsuleInput::OtherKey(_)) => {
                 said("leave the key out, and say in the text of `objective` what it was to say")
             }
             Self::CapsuleInput(_) => said(CAPSULE_INPUT),
-            Self::UnknownDependency { .. } | Self::UnknownStep { .. } => nearest
-                .map(|name| format!("did you mean `{name}`?"))
-                .or_else(|| said("name the `id` of a step of this plan")),
+            Self::UnknownDependency { .. } | Self::UnknownStep { .. } => Some(match near {
+                Some(Near::One(name)) => format!("did you mean `{name}`?"),
+                Some(Near::Among(_)) | None => "name the `id` of a step of this plan".to_owned(),
+            }),
             Self::UnknownField { id, .. } => {
                 let id = id.bare();
                 Some(format!("write `${id}.output` or `${id}.status`"))
@@ -117,7 +106,10 @@ impl ProblemKind {
             Self::MoreFaults { .. } | Self::MoreWarnings { .. } => {
                 said("mend the ones that are listed first")
             }
-            Self::UnknownKey { key, known } => Some(key_hint(key, known)),
+            Self::UnknownKey { known, meant, .. } => Some(match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("the keys here are `{}`", known.join("`, `")),
+            }),
             Self::DollarLiteral { .. } => said(
                 "variables are not replaced; `$<step id>.output` and `$<step id>.status` are, \
                  and `$$` at the start says that the text is meant",
@@ -153,46 +145,16 @@ fn type_hint(field: &str) -> String {
     }
 }
 
-fn binary_hint(binary: &Name, nearest: Option<&str>) -> String {
+fn binary_hint(binary: &Name, near: Option<&Near<'_>>) -> String {
     let last = binary.whole().and_then(|whole| whole.rsplit_once('/'));
-    match (nearest, last) {
-        (Some(name), Some((_, last))) if last == name => {
+    match (near, last) {
+        (Some(Near::One(name)), Some((_, last))) if last == *name => {
             format!(
                 "write `{name}`: the first word must be an entry of the list, letter for letter"
             )
         }
-        (Some(name), _) => format!("did you mean `{name}`?"),
+        (Some(Near::One(name)), _) => format!("did you mean `{name}`?"),
+        (Some(Near::Among(names)), _) => format!("it allows `{}`", names.join("`, `")),
         (None, _) => "use a binary of that list, or have this one added to it".to_owned(),
     }
-}
-
-fn key_hint(key: &Name, known: &'static [&'static str]) -> String {
-    let near = key.whole().and_then(|key| {
-        let plain = plain(key);
-        let alias = ALIASES
-            .iter()
-            .find(|(alias, _)| plain == self::plain(alias));
-        known
-            .iter()
-            .find(|known| self::plain(known) == plain)
-            .or_else(|| {
-                known
-                    .iter()
-                    .find(|known| alias.is_some_and(|(_, word)| word == *known))
-            })
-            .copied()
-            .or_else(|| crate::nearest::nearest(key, known.iter().copied()))
-    });
-    match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the keys here are `{}`", known.join("`, `")),
-    }
-}
-
-/// Returns a key as it compares regardless of how its words are joined.
-fn plain(key: &str) -> String {
-    key.chars()
-        .filter(|char| char.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
 }

@@ -3,6 +3,7 @@
 
 mod code;
 mod hint;
+mod key;
 mod name;
 mod words;
 
@@ -15,7 +16,8 @@ use crate::json::Trouble;
 use crate::{Kind, Severity, StepIdx};
 
 pub use code::{CODES, Code};
-pub(crate) use hint::Wanted;
+pub(crate) use hint::{Near, Wanted};
+pub(crate) use key::meant;
 pub(crate) use name::{Found, Name};
 
 /// A fault or a warning, and where it is.
@@ -99,7 +101,7 @@ pub(crate) enum ProblemKind {
     BinaryNotAllowed {
         binary: Name,
     },
-    Unsplittable(SplitError),
+    Unsplittable(Box<SplitError>),
     CapsuleInput(CapsuleInput),
     UnknownDependency {
         id: Name,
@@ -119,7 +121,7 @@ pub(crate) enum ProblemKind {
     BadOnError {
         written: Name,
     },
-    BadCondition(ParseError),
+    BadCondition(Box<ParseError>),
     Cycle {
         path: Vec<Name>,
         left_out: usize,
@@ -131,6 +133,8 @@ pub(crate) enum ProblemKind {
     UnknownKey {
         key: Name,
         known: &'static [&'static str],
+        /// The known key that it may stand for.
+        meant: Option<&'static str>,
     },
     DollarLiteral {
         text: Name,
@@ -196,11 +200,10 @@ impl ProblemKind {
 
     /// Returns the JSON Pointer where it cannot be had by walking the text: the text is not JSON.
     pub(crate) fn pointer(&self) -> Option<&str> {
-        match self {
-            Self::TooLong => Some(""),
-            Self::NotUtf8 { pointer } | Self::Syntax { pointer, .. } => Some(pointer),
-            _ => None,
+        if let Self::NotUtf8 { pointer } | Self::Syntax { pointer, .. } = self {
+            return Some(pointer);
         }
+        matches!(self, Self::TooLong).then_some("")
     }
 
     pub(crate) const fn severity(&self) -> Severity {

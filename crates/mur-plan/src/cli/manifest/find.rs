@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Returns the manifest to read for the plan at `plan`, `None` where there is none (issue: the command).
+/// Returns the manifest to read for the plan at `plan`, `None` where there is none (spec: The command).
 ///
 /// That is `explicit`, else `murmur.yaml` beside the plan, else `murmur.yaml` in the current directory. A plan
 /// without a path (standard input) has nothing beside it. A file that is there and cannot be read is still the

@@ -3,8 +3,7 @@
 //! `docs/performance.md` has the figures and says how to read them. Run with `cargo bench --package mur-plan`.
 
 use std::{
-    fmt::Write as _, fs::File, hint::black_box, num::NonZeroUsize, os::fd::OwnedFd, sync::Arc,
-    time::Duration,
+    fs::File, hint::black_box, num::NonZeroUsize, os::fd::OwnedFd, sync::Arc, time::Duration,
 };
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -16,7 +15,11 @@ use mur_plan::{
     plan_trace::{Appender, Record, SessionId, StepKind, record},
 };
 
-const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
+mod plan_text;
+
+use plan_text::plan_text;
+
+const SIZES: [usize; 5] = [1_000, 10_000, 100_000, 500_000, 1_000_000];
 
 fn plans(c: &mut Criterion) {
     for size in SIZES {
@@ -184,35 +187,6 @@ fn schedule(plan: &Arc<Plan>) -> usize {
         };
         sched.handle(input).expect("each effect is answered once");
     }
-}
-
-/// A plan of `size` steps with two edges a step, of mixed kinds, some with conditions: about 120 bytes a step.
-fn plan_text(size: usize) -> Vec<u8> {
-    let mut text = String::from("{\"id\": \"bench\", \"steps\": [");
-    for n in 0..size {
-        let comma = if n == 0 { "" } else { ",\n" };
-        let (a, b) = (n.saturating_sub(1), n / 2);
-        write!(text, "{comma}{{\"id\": \"step-{n}\"").expect("a string takes any text");
-        if n > 1 {
-            write!(text, ", \"depends_on\": [\"step-{a}\", \"step-{b}\"]")
-                .expect("a string takes any text");
-        }
-        match n % 4 {
-            0 => text.push_str(", \"shell\": \"true --some 'argument here'\"}"),
-            1 => text
-                .push_str(", \"tool\": \"t\", \"input\": {\"path\": \"src/lib.rs\", \"n\": 17}}"),
-            2 => {
-                text.push_str(", \"shell\": \"true\", \"on_error\": \"continue\", \"retries\": 1}")
-            }
-            _ => write!(
-                text,
-                ", \"tool\": \"t\", \"if\": \"$step-{a}.status == 'success'\"}}"
-            )
-            .expect("a string takes any text"),
-        }
-    }
-    text.push_str("]}");
-    text.into_bytes()
 }
 
 fn chain_text(size: usize) -> Vec<u8> {

@@ -1,0 +1,126 @@
+//! What a run shows when it is over: faults and warnings as talk, the report as data.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use plan_model::Report;
+
+use super::{
+    diagnose,
+    home::SessionFolders,
+    input::PlanInput,
+    print,
+    refusal::PLAIN_WIDTH,
+    snippet::Sheet,
+    table::{self, Kept, Look, RunFacts},
+};
+use crate::result::{PlanResult, Warning};
+
+/// Writes the faults and warnings of a run to standard error.
+pub(super) fn show_talk(input: &PlanInput, result: &PlanResult) {
+    let name = input.name();
+    let sheet = Sheet {
+        name: &name,
+        text: &input.text,
+        width: print::talk_columns().unwrap_or(PLAIN_WIDTH),
+        colour: print::talk_has_colour(),
+    };
+    let mut in_text = result.faults.clone();
+    for warning in &result.warnings {
+        match warning {
+            Warning::Plan(diagnostic) => in_text.push(diagnostic.clone()),
+            Warning::Call { message, hint } => print::warning(message, Some(hint)),
+        }
+    }
+    print::talk(&diagnose::listing(&sheet, &in_text));
+    if result.refused && result.faults.is_empty() {
+        let error = result
+            .report
+            .steps
+            .first()
+            .and_then(|step| step.error.as_deref());
+        print::error(error.unwrap_or(&result.summary), None);
+    }
+}
+
+/// Puts the session's folders away; says what could not be.
+pub(super) fn put_away(folders: SessionFolders) -> Vec<PathBuf> {
+    match folders.put_away() {
+        Ok(kept) => kept,
+        Err(error) => {
+            print::warning(
+                &error.to_string(),
+                Some("what was kept whole is still in the runtime directory"),
+            );
+            Vec::new()
+        }
+    }
+}
+
+/// A run's end.
+pub(super) struct Shown<'r> {
+    pub(super) result: &'r PlanResult,
+    pub(super) duration: Duration,
+    pub(super) kept: &'r [PathBuf],
+}
+
+impl Shown<'_> {
+    /// Prints the report: for a program, or as a table for a person.
+    pub(super) fn print(&self, as_json: bool) -> io::Result<()> {
+        if as_json {
+            for path in self.kept {
+                print::talk(&format!("kept whole: {}\n", path.display()));
+            }
+            return print::data(&json(&self.result.report));
+        }
+        if self.result.refused {
+            // The faults are on standard error already; a table of the same words would only repeat them.
+            return print::data(&format!("{}\n", self.result.summary));
+        }
+        let kept: Vec<Kept> = self.kept.iter().map(|path| self.kept_of(path)).collect();
+        let facts = RunFacts {
+            steps: &self.result.facts,
+            summary: &self.result.summary,
+            duration_ms: u64::try_from(self.duration.as_millis()).unwrap_or(u64::MAX),
+            kept: &kept,
+        };
+        let look = Look {
+            width: print::data_columns(),
+            colour: print::data_has_colour(),
+        };
+        print::data_with(|out| table::write(out, &self.result.report, &facts, look))
+    }
+
+    /// Finds the step whose output was cut and says so by the file's name.
+    fn kept_of(&self, path: &Path) -> Kept {
+        let from_end: Vec<_> = path.iter().rev().take(PARTS_NAMED).collect();
+        let named: PathBuf = from_end.into_iter().rev().collect();
+        let named = named.to_string_lossy();
+        let mut steps = self.result.report.steps.iter();
+        let step = steps.find(|step| {
+            let output = step.output.as_deref().unwrap_or_default();
+            output
+                .lines()
+                .next_back()
+                .is_some_and(|note| note.contains(&*named))
+        });
+        Kept {
+            step_id: step.map_or_else(String::new, |step| step.step_id.clone()),
+            path: path.to_owned(),
+        }
+    }
+}
+
+/// Returns the report as one line of JSON.
+pub(super) fn json(report: &Report) -> String {
+    let mut text =
+        serde_json::to_string(report).expect("a report is plain data and has string keys");
+    text.push('\n');
+    text
+}
+
+/// How a cut output names its file: `outputs/plan-<n>/<k>.txt`.
+const PARTS_NAMED: usize = 3;
