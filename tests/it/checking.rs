@@ -25,7 +25,7 @@ fn faults_are_shown_in_the_plans_own_text() {
     4 |     {"id": "a", "shell": "curl x"},
       |                          ^^^^^^^^
       |
-      = hint: use a binary of that list, or have this one added to it
+      = hint: it allows `sh`, `true`, `false`, `printf`, `cat`, `env`, `sleep`, `echo`, `pwd`, `ghost`
 
     error[unknown-tool]: tool `shw` is not in the inventory
      --> plan.json:5:25
@@ -41,7 +41,7 @@ fn faults_are_shown_in_the_plans_own_text() {
     5 |     {"id": "b", "tool": "shw", "depends_on": ["aa"], "input": "$HOME"}
       |                                               ^^^^
       |
-      = hint: did you mean `a`?
+      = hint: name the `id` of a step of this plan
 
     warning[dollar-literal]: `$HOME` names no step, so the text is handed over as it is
      --> plan.json:5:63
@@ -70,7 +70,7 @@ fn without_a_manifest_only_the_plan_itself_is_checked() {
     5 |     {"id": "b", "tool": "shw", "depends_on": ["aa"], "input": "$HOME"}
       |                                               ^^^^
       |
-      = hint: did you mean `a`?
+      = hint: name the `id` of a step of this plan
 
     warning[dollar-literal]: `$HOME` names no step, so the text is handed over as it is
      --> plan.json:5:63
@@ -182,7 +182,7 @@ fn what_cannot_be_read_is_one_fault() {
     let space = Space::new();
     for words in [
         ["check", "missing.json", "--json"],
-        ["check", "work", "--json"],
+        ["check", "dir", "--json"],
     ] {
         let ended = space.command(&words).run();
         assert_eq!(ended.status, Some(2));

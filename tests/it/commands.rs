@@ -6,7 +6,7 @@ use crate::space::Space;
 #[test]
 fn a_command_line_is_split_and_not_interpreted() {
     let space = Space::new();
-    space.file("work/a.txt", "");
+    space.file("dir/a.txt", "");
     let lines = [
         (
             r#"printf %s| one 'two words' "three $HOME" fo\ ur "" *.txt"#,
@@ -87,14 +87,14 @@ fn a_command_sees_only_its_own_environment() {
         .collect();
     lines.sort_unstable();
     insta::assert_snapshot!(lines.join("\n"), @r#"
-    HOME=[space]/home/records[space]/work/ses_[..]/home
+    HOME=[space]/home/records[space]/dir/ses_[..]/home
     LANG=C
-    MURMUR_RECORDS_DIR=[space]/home/records[space]/work/ses_[..]
+    MURMUR_RECORDS_DIR=[space]/home/records[space]/dir/ses_[..]
     MURMUR_RUNTIME_DIR=[space]/home/sessions/ses_[..]/runtime
-    TEMP=[space]/home/records[space]/work/ses_[..]/tmp
+    TEMP=[space]/home/records[space]/dir/ses_[..]/tmp
     TERM=dumb
-    TMP=[space]/home/records[space]/work/ses_[..]/tmp
-    TMPDIR=[space]/home/records[space]/work/ses_[..]/tmp
+    TMP=[space]/home/records[space]/dir/ses_[..]/tmp
+    TMPDIR=[space]/home/records[space]/dir/ses_[..]/tmp
     USER=me
     WANTED=yes
     "#);
@@ -124,7 +124,7 @@ fn a_command_reads_nothing_and_runs_in_the_workdir() {
         .input("not for it")
         .run();
     assert_eq!(ended.output("in"), "");
-    assert_eq!(ended.masked(&ended.output("where")), "[space]/work\n");
+    assert_eq!(ended.masked(&ended.output("where")), "[space]/dir\n");
 }
 
 /// rulings 23 and 25: output whatever the exit; the error is what it complained of, its code, or its signal.
@@ -196,7 +196,7 @@ fn a_cut_output_is_kept_whole_in_the_records() {
     success small (shell) in [..] s
     start   big (shell)
     success big (shell) in [..] s
-    kept whole: [space]/home/records[space]/work/ses_[..]/outputs/plan-1/2.txt
+    kept whole: [space]/home/records[space]/dir/ses_[..]/outputs/plan-1/2.txt
     "#);
 }
 

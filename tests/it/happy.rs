@@ -87,7 +87,7 @@ fn the_example_of_the_readme_completes_and_quotes_the_failed_check() {
     let space = Space::new();
     copy(
         &workspace().join("examples/refresh-fixtures"),
-        &space.path("work"),
+        &space.path("dir"),
     );
     let home = std::env::var("HOME").unwrap_or_default();
     let toolchain = |name: &str, folder: &str| {
@@ -96,7 +96,7 @@ fn the_example_of_the_readme_completes_and_quotes_the_failed_check() {
     let ended = space
         .command(&[
             "run",
-            "work/plan.json",
+            "dir/plan.json",
             "--bounding",
             "off",
             "--json",

@@ -1,10 +1,12 @@
-//! Tests of the built command, from outside.
+//! Tests of the built command from outside, and of what comes with it.
+#![expect(clippy::unwrap_used, reason = "a test that cannot unwrap is to fail")]
 
 mod cancelling;
 mod checking;
 mod command;
 mod commands;
 mod ended;
+mod example_tools;
 mod failing;
 mod fifo;
 mod groups;

@@ -147,7 +147,7 @@ fn wrong_arguments_are_told() {
         &["walk"],
         &["run"],
         &["run", "missing.json"],
-        &["run", "work"],
+        &["run", "dir"],
         &["run", "plan.json", "--jobs", "0"],
         &["run", "plan.json", "--jobs", "many"],
         &["run", "plan.json", "--capsules", "-1"],
@@ -181,7 +181,7 @@ fn wrong_arguments_are_told() {
     walk: error: unrecognized subcommand 'walk'
     run: error: the following required arguments were not provided:
     run missing.json: error: cannot read the plan `missing.json`: No such file or directory (os error 2)
-    run work: error: cannot read the plan `work`: Is a directory (os error 21)
+    run dir: error: cannot read the plan `dir`: Is a directory (os error 21)
     run plan.json --jobs 0: error: invalid value '0' for '--jobs <N>': write a whole number from 1 to 65535
     run plan.json --jobs many: error: invalid value 'many' for '--jobs <N>': write a whole number from 1 to 65535
     run plan.json --capsules -1: error: invalid value '-1' for '--capsules <N>': write a whole number from 1 to 65535
@@ -286,7 +286,7 @@ fn a_full_disk_under_the_trace_ends_the_run() {
     let whole = space.steps(&steps.join(",")).run();
     assert_eq!(whole.status, Some(0));
     fs::remove_dir_all(space.path("home")).expect("the home was made");
-    fs::remove_file(space.path("work/ran")).expect("the steps ran");
+    fs::remove_file(space.path("dir/ran")).expect("the steps ran");
     // Room for the plan's own file and the beginning of the trace.
     let ended = space.steps(&steps.join(",")).file_blocks(10).run();
     assert_eq!(ended.status, Some(1), "{}", ended.stderr);

@@ -80,8 +80,8 @@ fn faults_of_shape_hide_no_others() {
     insta::assert_snapshot!(ended.shown(), @r#"
     exit 2 not completed failed_step "plan"
       plan failed, error "id must be a string, not a number (at /id, line 1, column 8); write `\"id\": \"…\"`\nthe step has no `id` (at /steps/1, line 3, column 18); add `\"id\": \"<name>\"`\na step is an object, not a string (at /steps/2, line 4, column 18); write `{\"id\": \"…\", \"tool\": \"…\"}`"
-      a failed, error "shell must be a string, not a number (at /steps/0/shell, line 2, column 39); write the command line as one string, such as `\"cargo test\"`\ndepends_on names `b`, which the plan does not declare (at /steps/0/depends_on/0, line 2, column 57); did you mean `d`?"
-      d failed, error "binary `curl` is not in `capabilities.shell.allow` (at /steps/3/shell, line 5, column 39); use a binary of that list, or have this one added to it\nretries must be a whole number from 0 to 4294967295, not `-1` (at /steps/3/retries, line 5, column 60); give how many times to try again, such as `2`, or leave the key out\non_error must be a string, not `null` (at /steps/3/on_error, line 5, column 76); leave the key out instead"
+      a failed, error "shell must be a string, not a number (at /steps/0/shell, line 2, column 39); write the command line as one string, such as `\"cargo test\"`\ndepends_on names `b`, which the plan does not declare (at /steps/0/depends_on/0, line 2, column 57); name the `id` of a step of this plan"
+      d failed, error "binary `curl` is not in `capabilities.shell.allow` (at /steps/3/shell, line 5, column 39); it allows `sh`, `true`, `false`, `printf`, `cat`, `env`, `sleep`, `echo`, `pwd`, `ghost`\nretries must be a whole number from 0 to 4294967295, not `-1` (at /steps/3/retries, line 5, column 60); give how many times to try again, such as `2`, or leave the key out\non_error must be a string, not `null` (at /steps/3/on_error, line 5, column 76); leave the key out instead"
     plan_end failed, 4 = 0 + 0 + 0, failed_step "plan", reason "the plan was refused with 8 faults, the first: id must be a string, not a number"
     "#);
 }

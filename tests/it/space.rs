@@ -17,7 +17,7 @@ use crate::{
     running::Running,
 };
 
-/// A folder with `plan.json`, `murmur.yaml`, `tools/`, `bin/`, the workdir `work/` and the home `home/`.
+/// A folder with `plan.json`, `murmur.yaml`, `tools/`, `bin/`, the workdir `dir/` and the home `home/`.
 #[derive(Debug)]
 pub(crate) struct Space {
     /// The folder itself, by a path without links.
@@ -47,7 +47,7 @@ impl Space {
             .tempdir()
             .expect("a temporary folder");
         let root = fs::canonicalize(folder.path()).expect("the folder is there");
-        for name in ["work", "tools", "bin"] {
+        for name in ["dir", "tools", "bin"] {
             fs::create_dir(root.join(name)).expect("a folder");
         }
         let space = Self {
@@ -103,17 +103,17 @@ impl Space {
 
     /// Makes a pipe in the workdir whose both ends are open here.
     pub(crate) fn fifo(&self, name: &str) -> Fifo {
-        Fifo::make(&self.path("work").join(name))
+        Fifo::make(&self.path("dir").join(name))
     }
 
     /// Makes a pipe in the workdir that processes of steps hold.
     pub(crate) fn held(&self, name: &str) -> Held {
-        Held::make(&self.path("work").join(name))
+        Held::make(&self.path("dir").join(name))
     }
 
     /// Returns what is in a file of the workdir, if it is there.
     pub(crate) fn work(&self, name: &str) -> Option<String> {
-        fs::read_to_string(self.path("work").join(name)).ok()
+        fs::read_to_string(self.path("dir").join(name)).ok()
     }
 
     /// Returns the command with these arguments and nothing else.
@@ -143,7 +143,7 @@ impl Space {
     /// Returns `run` of a plan's text with nothing but where its workdir and home are.
     pub(crate) fn plain(&self, text: impl AsRef<[u8]>) -> Call<'_> {
         self.file("plan.json", text);
-        self.command(&["run", "plan.json", "--workdir", "work", "--home", "home"])
+        self.command(&["run", "plan.json", "--workdir", "dir", "--home", "home"])
     }
 
     /// Returns `check` of a plan's text.

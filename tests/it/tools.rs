@@ -5,9 +5,9 @@ use crate::space::Space;
 /// Runs a tool that is `script`, and shows how its step ended.
 fn answered(script: &str) -> String {
     let space = Space::new().tool("t", script);
-    space.file("work/data.txt", "from a file");
+    space.file("dir/data.txt", "from a file");
     space.file("outside.txt", "secret");
-    space.link("work/link.txt", "data.txt");
+    space.link("dir/link.txt", "data.txt");
     let ended = space.steps(r#"{"id": "t", "tool": "t"}"#).run();
     let step = ended.step("t");
     ended.masked(&format!(
@@ -104,14 +104,14 @@ fn a_tool_is_told_its_input_as_json_text() {
     let shown: Vec<_> = ["a", "b", "c"].iter().map(|id| ended.output(id)).collect();
     insta::assert_snapshot!(ended.masked(&shown.concat()), @r#"
     {"data":"{\"b\":[1.0,2e3,null],\"a\":\"é\\u00e9\\\"\"}","log_path":null}
-    [space]/work
-    [space]/home/records[space]/work/ses_[..]/home .
+    [space]/dir
+    [space]/home/records[space]/dir/ses_[..]/home .
     {"data":"null","log_path":null}
-    [space]/work
-    [space]/home/records[space]/work/ses_[..]/home .
+    [space]/dir
+    [space]/home/records[space]/dir/ses_[..]/home .
     {"data":"\"text\"","log_path":null}
-    [space]/work
-    [space]/home/records[space]/work/ses_[..]/home .
+    [space]/dir
+    [space]/home/records[space]/dir/ses_[..]/home .
     "#);
 }
 
@@ -131,7 +131,7 @@ fn a_tool_is_found_beside_the_manifest_or_on_the_path() {
                {"id": "d", "tool": "nowhere"}"#,
         )
         .run();
-    assert_eq!(ended.masked(&ended.output("a")), "[space]/work\n");
+    assert_eq!(ended.masked(&ended.output("a")), "[space]/dir\n");
     assert_eq!(ended.output("b"), "one\n");
     assert_eq!(ended.output("c"), "two\n");
     insta::assert_snapshot!(ended.error("d"), @r#"cannot start `no-such-program`: not found on PATH"#);

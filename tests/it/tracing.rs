@@ -89,7 +89,7 @@ fn records_stay_and_the_session_folder_goes() {
         .run();
     assert_eq!(ended.output("a"), "plan-1.json\n");
     let records = ended.trace().path.parent().expect("in a folder").to_owned();
-    let work = space.path("work");
+    let work = space.path("dir");
     let under = space
         .path("home/records")
         .join(work.strip_prefix("/").expect("absolute"));
@@ -146,7 +146,7 @@ fn the_home_comes_from_the_environment() {
 #[test]
 fn a_planted_link_is_not_followed_at_the_end() {
     let space = Space::new();
-    space.file("work/victim/secret", "x");
+    space.file("dir/victim/secret", "x");
     let ended = space
         .steps(r#"{"id": "a", "shell": "sh -c 'ln -s $PWD/victim $MURMUR_RUNTIME_DIR/outputs'"}"#)
         .run();
