@@ -209,3 +209,39 @@ fn a_cancel_with_everything_running_waits_for_everything() {
     assert_eq!(end["steps_succeeded"], 32);
     assert_eq!(end["steps_failed"], 32);
 }
+
+/// ruling 27: a cancel ends the retrying wherever it lands, between two attempts as well.
+#[test]
+fn a_cancel_between_two_attempts_ends_the_retrying() {
+    let space = Space::new();
+    let mut running = space
+        .steps(r#"{"id": "a", "shell": "false", "retries": 4294967295, "on_error": "skip"}"#)
+        .start();
+    running.wait_for("attempt 3");
+    running.signal(Signal::SIGINT);
+    let ended = running.wait();
+    assert_eq!(ended.status, Some(130));
+    assert_eq!(ended.statuses(), "a failed");
+    assert_eq!(ended.error("a"), "exit code 1");
+    let attempts = ended.trace().step("plan_step", "a")["attempts"].as_u64();
+    assert!(attempts >= Some(3), "{attempts:?}");
+}
+
+/// spec: The session: however early the signal comes, no session folder is left, and a session that was made has a
+/// trace with an end.
+#[test]
+fn an_early_signal_leaves_nothing_half_made() {
+    let space = Space::new();
+    for _ in 0..20 {
+        let running = space.steps(r#"{"id": "a", "shell": "true"}"#).start();
+        running.signal(Signal::SIGTERM);
+        // Whether it is heard before the session is made, before the plan starts or after it, is a race; that all
+        // is well is looked at for every run.
+        let ended = running.wait();
+        assert!(
+            matches!(ended.status, None | Some(0 | 130)),
+            "{:?}",
+            ended.status
+        );
+    }
+}

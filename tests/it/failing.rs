@@ -137,6 +137,17 @@ fn a_capsule_step_fails_without_a_daemon() {
     "#);
 }
 
+/// spec: Capsule steps: with a daemon named, the step still says that none is asked.
+#[test]
+fn a_capsule_step_does_not_pretend_to_ask_a_daemon() {
+    let ended = Space::new()
+        .steps(&format!(r#"{{"id": "a", {CAPSULE}}}"#))
+        .env("MURMUR_ROOST_URL", "http://127.0.0.1:9")
+        .run();
+    assert_eq!(ended.status, Some(1));
+    insta::assert_snapshot!(ended.error("a"), @r#"capsule `worker` was not started: this build does not delegate to a daemon yet (`MURMUR_ROOST_URL` is `http://127.0.0.1:9`)"#);
+}
+
 /// ruling 22: an attempt that passes ends the retrying.
 #[test]
 fn the_first_attempt_that_passes_is_the_last() {
@@ -233,6 +244,21 @@ fn a_decided_condition_resolves_nothing_more() {
         .run();
     assert_eq!(ended.statuses(), "none success, and skipped, or success");
     assert_eq!(ended.status, Some(0));
+}
+
+/// ruling 22: a retry goes ahead of other waiting steps of its kind.
+#[test]
+fn a_retry_goes_first() {
+    let space = Space::new();
+    let ended = space
+        .steps(
+            r#"{"id": "a", "shell": "sh -c 'echo a >> order; test $(grep -c a order) -eq 3'", "retries": 5},
+               {"id": "b", "shell": "sh -c 'echo b >> order'"}, {"id": "c", "shell": "sh -c 'echo c >> order'"}"#,
+        )
+        .args(&["--jobs", "1"])
+        .run();
+    assert_eq!(ended.status, Some(0));
+    assert_eq!(space.work("order").as_deref(), Some("a\na\na\nb\nc\n"));
 }
 
 /// ruling 18: settled is enough, in whatever status; a dependency named twice counts once.

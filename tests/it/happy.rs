@@ -113,6 +113,42 @@ fn the_example_of_the_readme_completes_and_quotes_the_failed_check() {
     assert_eq!(note.trim_end(), ended.output("check").trim_end());
 }
 
+/// spec: The manifest; spec: The command: the manifest beside the plan goes before the one here, and its folder is the
+/// workdir.
+#[test]
+fn the_manifest_beside_the_plan_is_found_first() {
+    let space = Space::new();
+    space.file(
+        "sub/murmur.yaml",
+        "name: sub\nversion: 0.1.0\ncapabilities: {plan: {submit: true}, shell: {allow: [pwd]}}\n",
+    );
+    space.file(
+        "sub/plan.json",
+        r#"{"id": "p", "steps": [{"id": "a", "shell": "pwd"}]}"#,
+    );
+    let run = [
+        "run",
+        "sub/plan.json",
+        "--bounding",
+        "off",
+        "--json",
+        "--home",
+        "home",
+    ];
+    let ended = space.command(&run).run();
+    assert_eq!(ended.masked(&ended.output("a")), "[space]/sub\n");
+    std::fs::remove_file(space.path("sub/murmur.yaml")).expect("it was there");
+    let ended = space.command(&run).run();
+    assert_eq!(ended.masked(&ended.output("a")), "[space]\n");
+    std::fs::remove_file(space.path("murmur.yaml")).expect("it was there");
+    let ended = space.command(&run).run();
+    assert_eq!(ended.status, Some(2));
+    insta::assert_snapshot!(ended.said(), @r#"
+    error: there is no manifest: no `murmur.yaml` beside the plan or in this folder
+    hint: name one with `--manifest FILE`; it says which tools and commands the plan may use
+    "#);
+}
+
 fn copy(from: &std::path::Path, to: &std::path::Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("the example is there") {

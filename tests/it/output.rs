@@ -93,6 +93,22 @@ fn a_reader_that_went_away_is_no_error() {
     }
 }
 
+/// spec: Bad input: a report that cannot be written is told, and the run does not pass for completed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_under_the_report_is_told() {
+    let space = Space::new();
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("every Linux has it");
+    let mut command = space.plan(PLAN).prepare();
+    let output = command.stdout(full).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("error: "), "{said}");
+}
+
 /// ruling 26: without `--json` the table says where a cut output is kept whole.
 #[test]
 fn the_table_says_where_a_cut_output_is() {

@@ -257,3 +257,14 @@ fn each_cycle_is_told_once() {
     plan_end failed, 7 = 0 + 0 + 0, failed_step "self", reason "the plan was refused with 2 faults, the first: the steps wait for one another in a cycle: self -> self"
     "#);
 }
+
+/// spec: What a plan may reach: a session that can start nothing needs no scope.
+#[test]
+fn a_session_that_starts_nothing_needs_no_scope() {
+    let space = Space::new().grants("shell: {allow: []}");
+    let ended = space
+        .plain(r#"{"id": "p", "steps": []}"#)
+        .args(&["--json"])
+        .run();
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+}
