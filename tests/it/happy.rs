@@ -137,10 +137,10 @@ fn the_manifest_beside_the_plan_is_found_first() {
     ];
     let ended = space.command(&run).run();
     assert_eq!(ended.masked(&ended.output("a")), "[space]/sub\n");
-    std::fs::remove_file(space.path("sub/murmur.yaml")).expect("it was there");
+    fs::remove_file(space.path("sub/murmur.yaml")).expect("it was there");
     let ended = space.command(&run).run();
     assert_eq!(ended.masked(&ended.output("a")), "[space]\n");
-    std::fs::remove_file(space.path("murmur.yaml")).expect("it was there");
+    fs::remove_file(space.path("murmur.yaml")).expect("it was there");
     let ended = space.command(&run).run();
     assert_eq!(ended.status, Some(2));
     insta::assert_snapshot!(ended.said(), @r#"
