@@ -1,4 +1,22 @@
-//! Tests of the command, and of what comes with it.
+//! Tests of the built command from outside, and of what comes with it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot unwrap is to fail")]
 
+mod cancelling;
+mod checking;
+mod command;
+mod commands;
+mod ended;
 mod example_tools;
+mod failing;
+mod fifo;
+mod groups;
+mod happy;
+mod malformed;
+mod output;
+mod references;
+mod refusing;
+mod running;
+mod space;
+mod tools;
+mod trace;
+mod tracing;

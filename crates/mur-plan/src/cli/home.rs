@@ -89,11 +89,16 @@ impl SessionFolders {
         for name in KEPT {
             let from = self.runtime.join(name);
             let to = self.records.join(name);
-            match fs::rename(&from, &to) {
-                Ok(()) => list_files(to, &mut kept)?,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(source) => return Err(failed("move to the records", &from, source)),
+            match fs::symlink_metadata(&from) {
+                Ok(found) if found.is_dir() => {}
+                // A step may put anything there. What is no folder keeps nothing, and a link is not followed.
+                Ok(_) => continue,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(source) => return Err(failed("look at", &from, source)),
             }
+            fs::rename(&from, &to)
+                .map_err(|source| failed("move to the records", &from, source))?;
+            list_files(to, &mut kept)?;
         }
         fs::remove_dir_all(&self.session)
             .map_err(|source| failed("remove", &self.session, source))?;
