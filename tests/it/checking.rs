@@ -41,7 +41,7 @@ fn faults_are_shown_in_the_plans_own_text() {
     5 |     {"id": "b", "tool": "shw", "depends_on": ["aa"], "input": "$HOME"}
       |                                               ^^^^
       |
-      = hint: name the `id` of a step of this plan
+      = hint: name the `id` of a step of this plan; the nearest is `a`
 
     warning[dollar-literal]: `$HOME` names no step, so the text is handed over as it is
      --> plan.json:5:63
@@ -70,7 +70,7 @@ fn without_a_manifest_only_the_plan_itself_is_checked() {
     5 |     {"id": "b", "tool": "shw", "depends_on": ["aa"], "input": "$HOME"}
       |                                               ^^^^
       |
-      = hint: name the `id` of a step of this plan
+      = hint: name the `id` of a step of this plan; the nearest is `a`
 
     warning[dollar-literal]: `$HOME` names no step, so the text is handed over as it is
      --> plan.json:5:63

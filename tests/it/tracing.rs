@@ -172,7 +172,15 @@ fn a_kept_output_is_not_lost_with_the_records_folder() {
             "other",
         ])
         .run();
-    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    // Nor may a run whose trace is gone be called complete.
+    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+    assert!(
+        ended
+            .stderr
+            .contains("its file was removed while the plan ran"),
+        "{}",
+        ended.stderr
+    );
     assert!(
         ended.stderr.contains("still in the runtime directory"),
         "{}",

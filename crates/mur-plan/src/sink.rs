@@ -44,6 +44,19 @@ impl FileTrace {
         let appender = Mutex::new(appender);
         Self { appender }
     }
+
+    /// Makes sure that the file is still there.
+    ///
+    /// # Errors
+    /// When it was removed meanwhile, by a step for example: what was written is lost.
+    pub fn ensure_kept(&self) -> Result<(), TraceFailed> {
+        let appender = self.appender.lock().unwrap_or_else(PoisonError::into_inner);
+        match appender.is_kept() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(TraceFailed::new("its file was removed while the plan ran")),
+            Err(error) => Err(TraceFailed::new(error.to_string())),
+        }
+    }
 }
 
 impl TraceSink for FileTrace {

@@ -11,10 +11,27 @@ pub(crate) fn nearest<'c>(
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
     let name: Vec<char> = name.chars().take(LONGEST + 1).collect();
+    within(&name, (name.len() / 3).min(3), candidates)
+}
+
+/// Returns the candidate that `name` differs least from, however much that is; the earliest of several.
+pub(crate) fn closest<'c>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    let name: Vec<char> = name.chars().take(LONGEST + 1).collect();
+    within(&name, LONGEST, candidates)
+}
+
+/// Returns the candidate that differs least from `name`, in at most `limit` places.
+fn within<'c>(
+    name: &[char],
+    mut limit: usize,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
     if name.is_empty() || name.len() > LONGEST {
         return None;
     }
-    let mut limit = (name.len() / 3).min(3);
     let mut best = None;
     let mut rows = Rows::default();
     let mut other = Vec::new();
@@ -28,7 +45,7 @@ pub(crate) fn nearest<'c>(
         if other.is_empty() || other.len().abs_diff(name.len()) > limit {
             continue;
         }
-        if let Some(distance) = rows.distance(&name, &other, limit) {
+        if let Some(distance) = rows.distance(name, &other, limit) {
             best = Some(candidate);
             if distance == 0 {
                 break;

@@ -15,7 +15,7 @@ use crate::{
 /// Writes the lines of one session's trace.
 #[derive(Debug)]
 pub struct Appender<W> {
-    writer: W,
+    pub(crate) writer: W,
     path: Option<PathBuf>,
     session: SessionId,
     footing: Footing,

@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io,
-    os::unix::fs::FileExt,
+    os::unix::fs::{FileExt, MetadataExt},
     path::{Path, PathBuf},
 };
 
@@ -75,6 +75,14 @@ impl Appender<File> {
             }
         }
         Ok(Self::under(file, session, nodes).at(path))
+    }
+}
+
+impl Appender<File> {
+    /// Returns whether the file is still there under some name. What is appended to one that was removed is
+    /// lost when it is closed.
+    pub fn is_kept(&self) -> io::Result<bool> {
+        Ok(self.writer.metadata()?.nlink() > 0)
     }
 }
 

@@ -117,7 +117,8 @@ impl Frame {
             duration_ms,
             exit_status: exit_status(),
         });
-        self.trace.append(Some(&self.session), &end).map(drop)
+        self.trace.append(Some(&self.session), &end)?;
+        self.trace.ensure_kept()
     }
 
     /// The task owns these lines: they come after `plan_end` (spec: When the task is cancelled).

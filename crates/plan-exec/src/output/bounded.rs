@@ -36,4 +36,8 @@ impl Sink for Bounded {
             self.bytes.extend_from_slice(bytes);
         }
     }
+
+    fn is_over(&self) -> bool {
+        self.over
+    }
 }

@@ -16,6 +16,11 @@ pub(crate) use whole::{OutputPlace, forget};
 pub(crate) trait Sink: Send {
     /// Takes the next bytes.
     fn take(&mut self, bytes: &[u8]);
+
+    /// Returns whether so much came that the program has failed, whatever else it does.
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 /// The most an error may hold, in bytes (ruling 26).

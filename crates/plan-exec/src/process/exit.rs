@@ -58,6 +58,8 @@ pub(crate) enum Ending {
     Own(Exit),
     /// Its bound (ruling 33).
     Bound(Duration),
+    /// It wrote more than it may; what that means is told by whoever bounds it.
+    Flood,
     /// A second signal (ruling 27).
     Killed,
 }
@@ -67,7 +69,7 @@ impl Ending {
     pub(crate) const fn exit(self) -> Option<Exit> {
         match self {
             Self::Own(exit) => Some(exit),
-            Self::Bound(_) | Self::Killed => None,
+            Self::Bound(_) | Self::Flood | Self::Killed => None,
         }
     }
 
@@ -86,6 +88,7 @@ impl Ending {
                     Spelled(bound)
                 )
             }
+            Self::Flood => "wrote more than it may and was ended".into(),
             Self::Killed => KILLED.into(),
         };
         if said.is_empty() {

@@ -63,18 +63,26 @@ impl Ladder {
             return Move::Wait;
         }
         match self.rung {
-            Rung::Running { .. } => {
-                self.rung = Rung::Asked {
-                    until: now + self.grace,
-                };
-                Move::Terminate
-            }
+            Rung::Running { .. } => self.ask(now),
             Rung::Asked { .. } => self.kill(now),
             Rung::Killed { .. } => {
                 self.rung = Rung::GivenUp;
                 Move::GiveUp
             }
             Rung::GivenUp => Move::Wait,
+        }
+    }
+
+    /// Goes to SIGTERM before the bound, unless that was sent before.
+    pub(super) fn ask(&mut self, now: Instant) -> Move {
+        match self.rung {
+            Rung::Running { .. } => {
+                self.rung = Rung::Asked {
+                    until: now + self.grace,
+                };
+                Move::Terminate
+            }
+            Rung::Asked { .. } | Rung::Killed { .. } | Rung::GivenUp => Move::Wait,
         }
     }
 

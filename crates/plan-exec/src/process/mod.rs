@@ -20,6 +20,6 @@ mod spawn;
 mod streams;
 mod watch;
 
-pub(crate) use exit::Exit;
+pub(crate) use exit::{Ending, Exit};
 pub(crate) use processes::Processes;
 pub(crate) use run::{Program, run};

@@ -77,12 +77,19 @@ pub(crate) async fn run(
                 run.take(next, Ending::Bound(session.bounds().wall));
                 timer.as_mut().reset(run.next_look());
             }
-            () = run.streams.serve(out, err) => {}
+            () = run.streams.serve(out, err) => {
+                // It has failed already; letting it write on would only cost until its bound.
+                if out.is_over() && run.ended.is_none() {
+                    let next = run.ladder.ask(Instant::now());
+                    run.take(next, Ending::Flood);
+                    timer.as_mut().reset(run.next_look());
+                }
+            }
         }
     };
     run.streams.close_input();
     run.guard.exited(exit);
-    if matches!(run.ended, Some(Ending::Bound(_))) {
+    if matches!(run.ended, Some(Ending::Bound(_) | Ending::Flood)) {
         run.end_group(out, err).await;
     }
     run.drain(out, err).await;

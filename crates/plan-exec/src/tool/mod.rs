@@ -16,7 +16,7 @@ use crate::{
     executor::{BoxFuture, ToolExecutor},
     outcome::Outcome,
     output::{Bounded, Tail},
-    process::{self, Program},
+    process::{self, Ending, Program},
     session::CommandSession,
 };
 
@@ -99,12 +99,14 @@ impl ToolPrograms {
             Err(error) => return Outcome::failed(error),
         };
         let stderr = stderr.finish();
-        let Some(exit) = ending.exit() else {
-            return Outcome::failed(ending.failure(&stderr).unwrap_or_default());
-        };
-        match stdout.finish() {
-            Some(stdout) => reply::outcome(stdout, &stderr, exit, self.session.workdir_fd()),
-            None => Outcome::failed(format!(
+        match (ending.exit(), stdout.finish()) {
+            (Some(exit), Some(stdout)) => {
+                reply::outcome(stdout, &stderr, exit, self.session.workdir_fd())
+            }
+            (None, _) if ending != Ending::Flood => {
+                Outcome::failed(ending.failure(&stderr).unwrap_or_default())
+            }
+            (None, _) | (Some(_), None) => Outcome::failed(format!(
                 "the tool wrote more than {OUTPUT_BYTES} bytes (10 MiB) to standard output; \
                  let it write a file and name that in `data_path`, or answer with less"
             )),

@@ -190,15 +190,18 @@ impl Checker<'_> {
     fn dollar<'t>(&self, text: &'t str) -> Dollar<'t> {
         let rest = &text[1..];
         // The escape goes first: `$$build.output` has the shape of a reference, too.
-        if rest.starts_with('$') {
-            return match self.plain_dollar(rest) {
-                Dollar::Literal => Dollar::Literal,
+        let is_escape = rest.starts_with('$')
+            && match self.plain_dollar(rest) {
+                Dollar::Literal => false,
                 Dollar::Reference(_) | Dollar::NoField(_) | Dollar::Variable | Dollar::Escape => {
-                    Dollar::Escape
+                    true
                 }
             };
+        if is_escape {
+            Dollar::Escape
+        } else {
+            self.plain_dollar(text)
         }
-        self.plain_dollar(text)
     }
 
     /// Reads a string that starts with a `$` and is no escape.

@@ -3,7 +3,7 @@
 use crate::diagnostic::FaultyStep;
 use crate::doc::{PlanDoc, start};
 use crate::json::{pointers, positions};
-use crate::nearest::nearest;
+use crate::nearest::{closest, nearest};
 use crate::problem::{Near, Problem, ProblemKind, Wanted};
 use crate::{Diagnostic, Grants, Severity, StepIdx};
 
@@ -149,7 +149,10 @@ impl<'d> Renderer<'d> {
             near.or_else(|| few.then(|| Near::Among(names().collect())))
         };
         match wanted {
-            Wanted::Step => nearest(name, self.ids_around(problem.step)).map(Near::One),
+            // Ruling 6 names the nearest id even where it is not near.
+            Wanted::Step => nearest(name, self.ids_around(problem.step))
+                .map(Near::One)
+                .or_else(|| closest(name, self.ids_around(problem.step)).map(Near::Far)),
             Wanted::Tool => granted(&self.grants?.tools),
             Wanted::Binary => {
                 // `/bin/bash` is nearest to `bash`.

@@ -111,6 +111,10 @@ impl<'t> Scan<'t> {
             None => return Err(self.ends()),
             Some('"') => self.string()?,
             Some(opening @ ('{' | '[')) => {
+                if self.open.len() == DEEPEST {
+                    // Whatever else is wrong further in, this is (ruling 1); and the stack stays small.
+                    return Err(self.fault_here(Trouble::TooDeep));
+                }
                 self.at += 1;
                 self.open.push(match opening {
                     '{' => Open::Object(None),

@@ -22,6 +22,7 @@ pub(crate) enum Trouble {
     Key(char),
     Unexpected(char),
     Trailing,
+    TooDeep,
     Other,
 }
 
@@ -68,6 +69,7 @@ impl fmt::Display for Trouble {
                 write!(f, "expected a value, found `{}`", Plain(*found))
             }
             Self::Trailing => f.write_str("text follows the end of the plan"),
+            Self::TooDeep => f.write_str("lists and objects are nested deeper than 128 levels"),
             Self::Other => f.write_str("the text is not JSON from here on"),
         }
     }
@@ -118,6 +120,7 @@ impl Trouble {
             Self::MissingColon(_) => "write `\"key\": value`".to_owned(),
             Self::Key(_) => "write every key in double quotes: `\"id\": …`".to_owned(),
             Self::Unexpected(_) => "write a string, number, object, list, `true`, `false` or `null`".to_owned(),
+            Self::TooDeep => "nest less, and close what is open".to_owned(),
             Self::Trailing => "send one JSON object and nothing after it".to_owned(),
             Self::Other => "send one JSON object".to_owned(),
         }

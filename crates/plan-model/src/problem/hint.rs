@@ -18,6 +18,8 @@ const CAPSULE_INPUT: &str =
 pub(crate) enum Near<'n> {
     /// The closest one.
     One(&'n str),
+    /// The closest one, which is not close.
+    Far(&'n str),
     /// All of them: few, and none is close.
     Among(Vec<&'n str>),
 }
@@ -74,7 +76,7 @@ impl ProblemKind {
             Self::NoKind => said("add exactly one of `\"tool\"`, `\"shell\"` or `\"capsule\"`"),
             Self::SeveralKinds { .. } => said("keep one and move the others to steps of their own"),
             Self::UnknownTool { .. } => near.map(|near| match near {
-                Near::One(name) => format!("did you mean `{name}`?"),
+                Near::One(name) | Near::Far(name) => format!("did you mean `{name}`?"),
                 Near::Among(names) => format!("the tools are `{}`", names.join("`, `")),
             }),
             Self::NestedPlan => said("put the steps of that plan into this one"),
@@ -86,6 +88,9 @@ impl ProblemKind {
             Self::CapsuleInput(_) => said(CAPSULE_INPUT),
             Self::UnknownDependency { .. } | Self::UnknownStep { .. } => Some(match near {
                 Some(Near::One(name)) => format!("did you mean `{name}`?"),
+                Some(Near::Far(name)) => {
+                    format!("name the `id` of a step of this plan; the nearest is `{name}`")
+                }
                 Some(Near::Among(_)) | None => "name the `id` of a step of this plan".to_owned(),
             }),
             Self::UnknownField { id, .. } => {
@@ -153,7 +158,7 @@ fn binary_hint(binary: &Name, near: Option<&Near<'_>>) -> String {
                 "write `{name}`: the first word must be an entry of the list, letter for letter"
             )
         }
-        (Some(Near::One(name)), _) => format!("did you mean `{name}`?"),
+        (Some(Near::One(name) | Near::Far(name)), _) => format!("did you mean `{name}`?"),
         (Some(Near::Among(names)), _) => format!("it allows `{}`", names.join("`, `")),
         (None, _) => "use a binary of that list, or have this one added to it".to_owned(),
     }

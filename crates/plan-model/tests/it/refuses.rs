@@ -156,7 +156,7 @@ fn a_name_the_plan_does_not_declare_is_refused() {
       hint: did you mean `build`?
     unknown-dependency at '/steps/1/depends_on/2' of a, 2:71 ["ghost"]
       depends_on names `ghost`, which the plan does not declare
-      hint: name the `id` of a step of this plan
+      hint: name the `id` of a step of this plan; the nearest is `build`
     unknown-step at '/steps/1/if' of a, 2:88 [$biuld.status]
       if reads step `biuld`, which the plan does not declare
       hint: did you mean `build`?
@@ -165,7 +165,7 @@ fn a_name_the_plan_does_not_declare_is_refused() {
       hint: did you mean `build`?
     unknown-step at '/steps/1/input/x/1' of a, 3:42 ["$ghost.nothing"]
       input reads step `ghost`, which the plan does not declare
-      hint: name the `id` of a step of this plan
+      hint: name the `id` of a step of this plan; the nearest is `build`
     unknown-field at '/steps/1/input/x/1' of a, 3:42 ["$ghost.nothing"]
       input reads field `nothing` of step `ghost`: a step has only `output` and `status`
       hint: write `$ghost.output` or `$ghost.status`
@@ -309,7 +309,7 @@ fn every_fault_is_reported_at_once() {
       hint: it allows `bash`, `cargo`, `true`
     unknown-dependency at '/steps/4/depends_on/0' of b, 6:53 ["c"]
       depends_on names `c`, which the plan does not declare
-      hint: name the `id` of a step of this plan
+      hint: name the `id` of a step of this plan; the nearest is `a`
     wrong-type at '/steps/4/depends_on/1' of b, 6:58 [3]
       an entry of depends_on must be a string, not a number
       hint: write the id of a step in double quotes

@@ -136,7 +136,6 @@ fn text() -> impl Strategy<Value = String> {
             "é😀",
             "$$x.y",
             "$$ a.b",
-            "$$.output",
         ])
         .prop_map(str::to_owned),
         "[ -#%-~é]{0,6}",
@@ -250,6 +249,17 @@ fn an_escape_loses_its_first_dollar() {
     assert_eq!(
         resolve(r#"["$$5", "$$", "$$ghost", "$$a"]"#),
         r#"["$$5","$$","$ghost","$a"]"#
+    );
+}
+
+/// ruling 5; ruling 7: `$$` escapes only what would be a reference without it. `$.output` is none, since it names no
+/// step, so `$$.output` is read as a reference to a step of the id `$`.
+#[test]
+fn a_double_dollar_that_escapes_nothing_may_be_a_reference() {
+    let faults = faults(&with_input(r#""tool": "notes""#, r#"["$$.output"]"#));
+    assert!(
+        faults.contains("`$`") && faults.contains("unknown-step"),
+        "{faults}"
     );
 }
 
