@@ -1,6 +1,15 @@
 //! What goes where: data on standard output, talk on standard error, no styles where nobody sees them.
 
-use std::{io::Read, process::Stdio};
+use std::{
+    io::Read,
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 
 use crate::space::Space;
 
@@ -106,7 +115,36 @@ fn a_full_disk_under_the_report_is_told() {
     let output = command.stdout(full).output().expect("it starts");
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("error: "), "{said}");
+    assert!(
+        said.contains("error: cannot write to standard output: "),
+        "{said}"
+    );
+}
+
+/// ruling 27: once the run is over, a signal ends a command whose reader does not read.
+#[test]
+fn a_signal_ends_a_command_that_nobody_reads() {
+    let space = Space::new();
+    let mut done = space.fifo("done");
+    // More than a pipe holds.
+    let plan = r#"{"id": "p", "steps": [{"id": "a", "shell": "sh -c 'yes | head -c 900000; echo x > done'"}]}"#;
+    let mut command = space.plan(plan).prepare();
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+    assert_eq!(done.wait(), "x");
+    let id = i32::try_from(child.id()).expect("process ids are small");
+    let began = Instant::now();
+    // The first ones may still cancel the run; whichever comes while the report is written ends it.
+    let status = loop {
+        kill(Pid::from_raw(id), Signal::SIGTERM).expect("it has not been waited for");
+        if let Some(status) = child.try_wait().expect("it is our child") {
+            break status;
+        }
+        assert!(began.elapsed() < Duration::from_secs(30), "it does not end");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(matches!(status.code(), Some(0 | 130)), "{status}");
+    let left = std::fs::read_dir(space.path("home/sessions")).expect("a folder");
+    assert_eq!(left.count(), 0);
 }
 
 /// ruling 26: without `--json` the table says where a cut output is kept whole.

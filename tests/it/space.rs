@@ -208,8 +208,8 @@ impl Call<'_> {
         let mut command = match self.file_blocks {
             None => Command::new(executable()),
             Some(blocks) => {
-                // An ignored signal stays ignored in the command, which then sees the error of its write.
-                let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+                // The signal that comes with it is the command's own to survive.
+                let script = format!("ulimit -f {blocks}; exec \"$@\"");
                 let mut shell = Command::new("/bin/sh");
                 shell.args(["-c", &script, "sh"]).arg(executable());
                 shell

@@ -8,7 +8,7 @@ use super::manifest::Manifest;
 use crate::{
     bounding::Bounding,
     clock::now_ms,
-    result::{EndedDelegation, PlanResult, ResultStatus},
+    result::{Dispatches, EndedDelegation, PlanResult, ResultStatus},
     sink::{FileTrace, TraceFailed, TraceSink},
     submit::TraceNodes,
 };
@@ -90,21 +90,30 @@ impl Frame {
         if result.report.canceled {
             self.canceled(&result.ended_delegations)?;
         }
-        let exit_status = || match result.status {
+        let exit_status = match result.status {
             ResultStatus::Passed => ExitStatus::Ok,
             ResultStatus::Failed if result.report.canceled => ExitStatus::Canceled,
             ResultStatus::Failed | ResultStatus::Error => ExitStatus::Failed,
         };
+        self.end(&exit_status, result.dispatches)
+    }
+
+    /// Writes `task_end` and `session_end` of a session that could not run its plan.
+    pub(crate) fn close_unrun(self) -> Result<(), TraceFailed> {
+        self.end(&ExitStatus::Failed, Dispatches::default())
+    }
+
+    fn end(&self, exit_status: &ExitStatus<'_>, dispatches: Dispatches) -> Result<(), TraceFailed> {
         let duration_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let end = Record::TaskEnd(record::TaskEnd {
             task_id: self.task_id.as_str().into(),
-            exit_status: exit_status(),
+            exit_status: exit_status.clone(),
             duration_ms,
             turns: 0,
             input_tokens: 0,
             output_tokens: 0,
-            tool_calls: result.dispatches.tool,
-            shell_calls: result.dispatches.shell,
+            tool_calls: dispatches.tool,
+            shell_calls: dispatches.shell,
             reopen_count: 0,
         });
         self.trace.append(Some(&self.task), &end)?;
@@ -112,10 +121,10 @@ impl Frame {
             total_turns: 0,
             total_input_tokens: 0,
             total_output_tokens: 0,
-            total_tool_calls: result.dispatches.tool,
-            total_shell_calls: result.dispatches.shell,
+            total_tool_calls: dispatches.tool,
+            total_shell_calls: dispatches.shell,
             duration_ms,
-            exit_status: exit_status(),
+            exit_status: exit_status.clone(),
         });
         self.trace.append(Some(&self.session), &end)?;
         self.trace.ensure_kept()

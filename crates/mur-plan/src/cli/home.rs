@@ -121,7 +121,9 @@ fn list_files(folder: PathBuf, files: &mut Vec<PathBuf>) -> Result<(), FolderErr
             let entry = entry.map_err(|source| failed("list", &folder, source))?;
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                Ok(_) => files.push(entry.path()),
+                Ok(kind) if kind.is_file() => files.push(entry.path()),
+                // A step may have put links, pipes and sockets there: they keep nothing.
+                Ok(_) => {}
                 Err(source) => return Err(failed("look at", &entry.path(), source)),
             }
         }

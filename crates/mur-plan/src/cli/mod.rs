@@ -11,6 +11,7 @@ mod run;
 mod session;
 mod shown;
 mod signals;
+mod threads;
 
 pub mod diagnose;
 pub mod live;
@@ -46,7 +47,7 @@ fn ended(exit: std::io::Result<Exit>) -> u8 {
     match exit {
         Ok(exit) => exit.status(),
         Err(error) => {
-            print::error(&format!("cannot go on: {error}"), None);
+            print::error(&error.to_string(), None);
             Exit::NotCompleted.status()
         }
     }

@@ -29,7 +29,12 @@ pub fn data_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Re
     let written = write(&mut out).and_then(|()| out.flush());
     // What could not be written must not be tried again on drop.
     let _unwritten = out.into_parts();
-    forgive_broken_pipe(written)
+    forgive_broken_pipe(written).map_err(|error| {
+        io::Error::new(
+            error.kind(),
+            format!("cannot write to standard output: {error}"),
+        )
+    })
 }
 
 /// Returns `written` with the fault of a reader that went away taken as success.

@@ -7,8 +7,12 @@ use std::{
 
 use plan_exec::{Cancel, CancelHandle};
 use tokio::{
-    runtime::Builder,
-    sync::mpsc::{self, UnboundedReceiver},
+    runtime::{Handle, RuntimeFlavor},
+    sync::{
+        mpsc::{self, UnboundedReceiver},
+        oneshot,
+    },
+    task::JoinHandle,
     time::{MissedTickBehavior, interval},
 };
 
@@ -20,8 +24,9 @@ use super::{
     print,
     refusal::Refusal,
     session::CommandRun,
-    shown::{Shown, json, put_away, show_talk},
+    shown::{Shown, json},
     signals::Signals,
+    threads,
 };
 use crate::{exit::Exit, progress::Progress, result::PlanResult, submit::PlanTool};
 
@@ -34,13 +39,12 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
         Ok(asked) => asked,
         Err(refusal) => return refuse(&refusal, args.json),
     };
-    // Starting a process blocks its thread until the program is loaded, so a second one keeps the rest going.
-    let runtime = Builder::new_multi_thread()
-        .worker_threads(WORKERS)
-        .enable_all()
-        .build()?;
+    let cannot_start = |error| io::Error::other(format!("cannot start: {error}"));
+    let runtime = threads::runtime().map_err(cannot_start)?;
     // Before anything is made that a signal could leave half done.
-    let signals = runtime.block_on(async { Signals::listen() })?;
+    let signals = runtime
+        .block_on(async { Signals::listen() })
+        .map_err(cannot_start)?;
     let (progress, events) = mpsc::unbounded_channel();
     let run = match CommandRun::open(args, &asked.manifest, asked.input.text.len(), progress) {
         Ok(run) => run,
@@ -51,36 +55,34 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
     }
     let started = Instant::now();
     let text = asked.input.text.clone();
-    let (result, closed) = runtime.block_on(async {
-        let (handle, cancel) = CancelHandle::new();
-        let signals = tokio::spawn(signals.relay_to(handle));
-        let view = tokio::spawn(show(events));
+    let (handle, cancel) = CancelHandle::new();
+    let (over, is_over) = oneshot::channel();
+    let (result, closed, view) = runtime.block_on(async {
+        tokio::spawn(signals.relay_to(handle, is_over));
+        let view = watch(events);
         let result = run_plan(run.tool, &run.frame, text, cancel).await;
-        signals.abort();
-        // The tool is gone, and with it the sender: the view shows what is left and ends.
-        view.await.map_err(io::Error::other)?;
         let closed = run.frame.close(&result);
-        io::Result::Ok((result, closed))
-    })?;
+        (result, closed, view)
+    });
     let duration = started.elapsed();
-    show_talk(&asked.input, &result);
-    let kept = put_away(run.folders);
+    let kept = run.folders.put_away();
+    let exit = match &closed {
+        Ok(()) => Exit::of(&result),
+        Err(_) => Exit::of(&result).or_not_completed(),
+    };
+    // Everything is done but for the showing, and nobody is left to listen when the command is over already.
+    over.send(exit.status()).ok();
+    // The tool is gone, and with it the sender: the view shows what is left and ends.
+    runtime.block_on(view).map_err(io::Error::other)?;
     let shown = Shown {
+        input: &asked.input,
         result: &result,
+        closed: closed.err(),
         duration,
-        kept: &kept,
+        kept,
     };
     shown.print(args.json)?;
-    match closed {
-        Ok(()) => Ok(Exit::of(&result)),
-        Err(failed) => {
-            print::error(
-                &failed.to_string(),
-                Some("the trace of this run has no end"),
-            );
-            Ok(Exit::of(&result).or_not_completed())
-        }
-    }
+    Ok(exit)
 }
 
 /// What the command was asked to run.
@@ -117,6 +119,15 @@ async fn run_plan(tool: PlanTool, frame: &Frame, text: Vec<u8>, cancel: Cancel) 
     tool.run(text, frame.nodes(), cancel).await
 }
 
+/// Shows what happens, on a thread of its own where there is one: writing may block on whoever does not read.
+fn watch(events: UnboundedReceiver<Progress>) -> JoinHandle<()> {
+    let runtime = Handle::current();
+    match runtime.runtime_flavor() {
+        RuntimeFlavor::CurrentThread => tokio::spawn(show(events)),
+        _ => tokio::task::spawn_blocking(move || runtime.block_on(show(events))),
+    }
+}
+
 async fn show(mut events: UnboundedReceiver<Progress>) {
     let mut view = print::view();
     let mut ticks = interval(BETWEEN_TICKS);
@@ -133,7 +144,5 @@ async fn show(mut events: UnboundedReceiver<Progress>) {
     view.close();
 }
 
-/// Threads that start processes and read what they print, beside the one that drives the plan.
-const WORKERS: usize = 2;
 /// Between two looks at what moves in the view.
 const BETWEEN_TICKS: Duration = Duration::from_millis(100);

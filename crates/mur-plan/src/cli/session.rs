@@ -11,7 +11,7 @@ use plan_exec::{
     ToolPrograms, UndelegatedCapsules,
 };
 use plan_sched::Limits;
-use plan_trace::Appender;
+use plan_trace::{Appender, SessionId};
 
 use super::{
     args,
@@ -48,19 +48,44 @@ impl CommandRun {
         let folders = SessionFolders::make(&home, &workdir, id).map_err(|error| {
             Refusal::new(error, "name a folder you may write to with `--home DIR`")
         })?;
-        let bounding = args.bounding;
-        let trace_hint =
-            "the run is not started without its trace: make room, or name another `--home DIR`";
-        let appender =
-            Appender::open(folders.trace(), id).map_err(|error| Refusal::new(error, trace_hint))?;
-        let frame = Frame::open(appender, manifest, bounding, task_bytes)
-            .map_err(|error| Refusal::new(error, trace_hint))?;
-        let tool = plan_tool(args, manifest, &workdir, &folders, &frame, progress)?;
-        Ok(Self {
-            tool,
-            frame,
-            folders,
-        })
+        match framed_tool(args, manifest, &workdir, &folders, id, task_bytes, progress) {
+            Ok((tool, frame)) => Ok(Self {
+                tool,
+                frame,
+                folders,
+            }),
+            Err(refusal) => {
+                // Nothing has run and nothing is kept; that it cannot be removed would hide why.
+                folders.put_away().ok();
+                Err(refusal)
+            }
+        }
+    }
+}
+
+/// Opens the trace and builds the executors behind it. A trace begun is ended when that fails.
+fn framed_tool(
+    args: &args::Run,
+    manifest: &Manifest,
+    workdir: &Path,
+    folders: &SessionFolders,
+    id: SessionId,
+    task_bytes: usize,
+    progress: ProgressSender,
+) -> Result<(PlanTool, Frame), Refusal> {
+    let trace_hint =
+        "the run is not started without its trace: make room, or name another `--home DIR`";
+    let appender =
+        Appender::open(folders.trace(), id).map_err(|error| Refusal::new(error, trace_hint))?;
+    let frame = Frame::open(appender, manifest, args.bounding, task_bytes)
+        .map_err(|error| Refusal::new(error, trace_hint))?;
+    match plan_tool(args, manifest, workdir, folders, &frame, progress) {
+        Ok(tool) => Ok((tool, frame)),
+        Err(refusal) => {
+            // The refusal is what the person needs to hear of the two.
+            frame.close_unrun().ok();
+            Err(refusal)
+        }
     }
 }
 

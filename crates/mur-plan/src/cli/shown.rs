@@ -10,68 +10,36 @@ use plan_model::Report;
 
 use super::{
     diagnose,
-    home::SessionFolders,
+    home::FolderError,
     input::PlanInput,
     print,
     refusal::PLAIN_WIDTH,
     snippet::Sheet,
     table::{self, Kept, Look, RunFacts},
 };
-use crate::result::{PlanResult, Warning};
-
-/// Writes the faults and warnings of a run to standard error.
-pub(super) fn show_talk(input: &PlanInput, result: &PlanResult) {
-    let name = input.name();
-    let sheet = Sheet {
-        name: &name,
-        text: &input.text,
-        width: print::talk_columns().unwrap_or(PLAIN_WIDTH),
-        colour: print::talk_has_colour(),
-    };
-    let mut in_text = result.faults.clone();
-    for warning in &result.warnings {
-        match warning {
-            Warning::Plan(diagnostic) => in_text.push(diagnostic.clone()),
-            Warning::Call { message, hint } => print::warning(message, Some(hint)),
-        }
-    }
-    print::talk(&diagnose::listing(&sheet, &in_text));
-    if result.refused && result.faults.is_empty() {
-        let error = result
-            .report
-            .steps
-            .first()
-            .and_then(|step| step.error.as_deref());
-        print::error(error.unwrap_or(&result.summary), None);
-    }
-}
-
-/// Puts the session's folders away; says what could not be.
-pub(super) fn put_away(folders: SessionFolders) -> Vec<PathBuf> {
-    match folders.put_away() {
-        Ok(kept) => kept,
-        Err(error) => {
-            print::warning(
-                &error.to_string(),
-                Some("what was kept whole is still in the runtime directory"),
-            );
-            Vec::new()
-        }
-    }
-}
+use crate::{
+    result::{PlanResult, Warning},
+    sink::TraceFailed,
+};
 
 /// A run's end.
 pub(super) struct Shown<'r> {
+    pub(super) input: &'r PlanInput,
     pub(super) result: &'r PlanResult,
+    /// Why the trace has no end, if so.
+    pub(super) closed: Option<TraceFailed>,
     pub(super) duration: Duration,
-    pub(super) kept: &'r [PathBuf],
+    /// What was kept whole, or why the session's folders are still there.
+    pub(super) kept: Result<Vec<PathBuf>, FolderError>,
 }
 
 impl Shown<'_> {
-    /// Prints the report: for a program, or as a table for a person.
+    /// Prints it: faults, warnings and what went wrong as talk, the report for a program or as a table.
     pub(super) fn print(&self, as_json: bool) -> io::Result<()> {
+        self.talk();
+        let kept = self.kept.as_deref().unwrap_or_default();
         if as_json {
-            for path in self.kept {
+            for path in kept {
                 print::talk(&format!("kept whole: {}\n", path.display()));
             }
             return print::data(&json(&self.result.report));
@@ -80,7 +48,7 @@ impl Shown<'_> {
             // The faults are on standard error already; a table of the same words would only repeat them.
             return print::data(&format!("{}\n", self.result.summary));
         }
-        let kept: Vec<Kept> = self.kept.iter().map(|path| self.kept_of(path)).collect();
+        let kept: Vec<Kept> = kept.iter().map(|path| self.kept_of(path)).collect();
         let facts = RunFacts {
             steps: &self.result.facts,
             summary: &self.result.summary,
@@ -92,6 +60,39 @@ impl Shown<'_> {
             colour: print::data_has_colour(),
         };
         print::data_with(|out| table::write(out, &self.result.report, &facts, look))
+    }
+
+    fn talk(&self) {
+        let name = self.input.name();
+        let sheet = Sheet {
+            name: &name,
+            text: &self.input.text,
+            width: print::talk_columns().unwrap_or(PLAIN_WIDTH),
+            colour: print::talk_has_colour(),
+        };
+        let mut in_text = self.result.faults.clone();
+        for warning in &self.result.warnings {
+            match warning {
+                Warning::Plan(diagnostic) => in_text.push(diagnostic.clone()),
+                Warning::Call { message, hint } => print::warning(message, Some(hint)),
+            }
+        }
+        print::talk(&diagnose::listing(&sheet, &in_text));
+        if self.result.refused && self.result.faults.is_empty() {
+            let first = self.result.report.steps.first();
+            let error = first.and_then(|step| step.error.as_deref());
+            print::error(error.unwrap_or(&self.result.summary), None);
+        }
+        if let Err(error) = &self.kept {
+            let hint = "what was kept whole is still in the runtime directory";
+            print::warning(&error.to_string(), Some(hint));
+        }
+        if let Some(failed) = &self.closed {
+            print::error(
+                &failed.to_string(),
+                Some("the trace of this run has no end"),
+            );
+        }
     }
 
     /// Finds the step whose output was cut and says so by the file's name.

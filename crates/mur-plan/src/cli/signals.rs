@@ -1,42 +1,85 @@
 //! The signals that cancel a plan. What a cancel means is left to the driver and the scheduler.
 
-use std::io;
+use std::{fs, io};
 
+use nix::sys::signal as nix_signal;
 use plan_exec::CancelHandle;
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    sync::oneshot,
+};
 
 /// The signals that cancel a plan: the first one cancels, the next one kills what still runs (ruling 27).
 pub(super) struct Signals {
     interrupt: Signal,
     terminate: Signal,
-    hang_up: Signal,
+    /// `None` where the command was started to outlive its terminal (`nohup`).
+    hang_up: Option<Signal>,
+    /// Listened to for its handler alone: a file that may not grow is then an error of the write, not the end of
+    /// this process.
+    _file_size: Signal,
 }
 
 impl Signals {
     /// Begins to listen: from here on none of them ends this process by itself.
     pub(super) fn listen() -> io::Result<Self> {
+        let hang_up = SignalKind::hangup();
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
+            hang_up: (!is_ignored(hang_up))
+                .then(|| signal(hang_up))
+                .transpose()?,
+            _file_size: signal(SignalKind::from_raw(nix_signal::Signal::SIGXFSZ as i32))?,
         })
     }
 
-    /// Hands the signals on, for ever.
-    pub(super) async fn relay_to(mut self, cancel: CancelHandle) {
-        self.next().await;
-        cancel.cancel();
-        self.next().await;
-        cancel.kill();
-        // Held, so that further signals do not take the command down before its report.
-        std::future::pending::<()>().await;
+    /// Hands the signals on until `over` gives the exit status of a run that only has to be shown. Showing may
+    /// block on a reader that does not read; from then on a signal ends this process at once.
+    pub(super) async fn relay_to(mut self, cancel: CancelHandle, mut over: oneshot::Receiver<u8>) {
+        let mut is_first = true;
+        let status = loop {
+            tokio::select! {
+                biased;
+                status = &mut over => break status,
+                () = self.next() => {}
+            }
+            if is_first {
+                cancel.cancel();
+            } else {
+                cancel.kill();
+            }
+            is_first = false;
+        };
+        if let Ok(status) = status {
+            self.next().await;
+            // The main thread may be blocked for ever, writing what nobody reads.
+            std::process::exit(status.into());
+        }
     }
 
     async fn next(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
-            _ = self.hang_up.recv() => {}
+            () = heard(&mut self.hang_up) => {}
         }
     }
+}
+
+async fn heard(signal: &mut Option<Signal>) {
+    match signal {
+        Some(signal) => {
+            signal.recv().await;
+        }
+        None => std::future::pending().await,
+    }
+}
+
+/// Returns whether this process was started with `kind` ignored; `false` where the system does not say.
+fn is_ignored(kind: SignalKind) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.unwrap_or(0) & (1 << (kind.as_raw_value() - 1)) != 0
 }

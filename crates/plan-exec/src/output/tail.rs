@@ -5,11 +5,14 @@ use super::{
     text::{ceil_boundary, end_of, into_text},
 };
 
-/// Keeps the last 64 KiB of standard error.
+/// Keeps the last 64 KiB of standard error, the newlines at its very end left out.
 #[derive(Debug, Default)]
 pub(crate) struct Tail {
     bytes: Vec<u8>,
     dropped: bool,
+    /// Newlines since the last other byte: they count only when something follows them, else a program that
+    /// ends on many would push out what it said.
+    newlines: usize,
 }
 
 impl Tail {
@@ -34,7 +37,16 @@ impl Tail {
 
 impl Sink for Tail {
     fn take(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        let Some(last) = bytes.iter().rposition(|&byte| byte != b'\n') else {
+            self.newlines = self.newlines.saturating_add(bytes.len());
+            return;
+        };
+        let (said, newlines) = bytes.split_at(last + 1);
+        self.dropped |= self.newlines > ERROR_BYTES;
+        let between = self.newlines.min(ERROR_BYTES);
+        self.bytes.resize(self.bytes.len() + between, b'\n');
+        self.bytes.extend_from_slice(said);
+        self.newlines = newlines.len();
         // Twice the bound, so that a byte is moved once on average, however small the reads are.
         if self.bytes.len() > 2 * ERROR_BYTES {
             self.keep(ERROR_BYTES);
@@ -66,7 +78,18 @@ mod tests {
         }
         let text = long.finish();
         assert_eq!(text.len(), 65_536);
-        assert!(text.starts_with("0991808\n") && text.ends_with("0999999\n"));
+        assert!(text.starts_with("\n0991808\n") && text.ends_with("\n0999999"));
+    }
+
+    /// ruling 23: newlines at the end are no part of it, however many, and push nothing out.
+    #[test]
+    fn newlines_at_the_end_push_nothing_out() {
+        let newlines = vec![b'\n'; 100_000];
+        assert_eq!(tail(&[b"real", &newlines, b"\n"]), "real");
+        assert_eq!(tail(&[b"a\n", b"\n", b"b\n\n"]), "a\n\nb");
+        assert_eq!(tail(&[&newlines]), "");
+        let far_apart = tail(&[b"a", &newlines, b"b"]);
+        assert!(far_apart.len() == 65_536 && far_apart.ends_with("\nb"));
     }
 
     /// ruling 26: the kept end starts with a whole character, also when replacement makes it longer.
