@@ -2,22 +2,19 @@
 //!
 //! `docs/performance.md` has the figures and says how to read them. Run with `cargo bench --package mur-plan`.
 
-use std::{
-    fs::File, hint::black_box, num::NonZeroUsize, os::fd::OwnedFd, sync::Arc, time::Duration,
-};
+use std::{fs::File, hint::black_box, os::fd::OwnedFd, sync::Arc, time::Duration};
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use mur_plan::{
     Bounding, Executors, FileTrace, NoExecutor, PlanTool, Session, TraceNodes,
     plan_exec::{BoxFuture, Cancel, Outcome as Ended, ToolCall, ToolExecutor, Verdict},
-    plan_model::{Grants, Plan, PlanDoc},
-    plan_sched::{Effect, Input, Limits, Outcome, Sched},
+    plan_model::{Plan, PlanDoc},
     plan_trace::{Appender, Record, SessionId, StepKind, record},
 };
 
-mod plan_text;
+mod workload;
 
-use plan_text::plan_text;
+use workload::{grants, limits, plan_text, schedule};
 
 const SIZES: [usize; 5] = [1_000, 10_000, 100_000, 500_000, 1_000_000];
 
@@ -165,30 +162,6 @@ fn tool(folder: &tempfile::TempDir) -> PlanTool {
     PlanTool::new(session, &runtime_dir).expect("the plan folder is made")
 }
 
-/// Answers every effect at once, as an executor that does nothing would.
-fn schedule(plan: &Arc<Plan>) -> usize {
-    let mut sched = Sched::new(Arc::clone(plan), limits());
-    let mut settled = 0;
-    loop {
-        let input = match sched.poll_effect() {
-            Effect::Ask { step, .. } => Input::Admitted { step },
-            Effect::Dispatch { step, .. } => Input::Finished {
-                step,
-                outcome: Outcome::Passed { output: None },
-            },
-            Effect::Settled { .. } => {
-                settled += 1;
-                continue;
-            }
-            Effect::EndCapsule { .. } | Effect::Idle => {
-                unreachable!("nothing is cancelled or waits")
-            }
-            Effect::Finished => return settled,
-        };
-        sched.handle(input).expect("each effect is answered once");
-    }
-}
-
 fn chain_text(size: usize) -> Vec<u8> {
     let steps = (0..size).map(|n| match n {
         0 => "{\"id\": \"s0\", \"tool\": \"t\"}".to_owned(),
@@ -209,20 +182,6 @@ fn checked(doc: PlanDoc) -> Plan {
     doc.check(Some(&grants()))
         .plan
         .expect("the plan is without fault")
-}
-
-fn grants() -> Grants {
-    Grants {
-        tools: vec!["t".to_owned()],
-        shell_allow: vec!["true".to_owned()],
-    }
-}
-
-fn limits() -> Limits {
-    Limits {
-        shell: NonZeroUsize::new(64).expect("64 is not 0"),
-        capsule: NonZeroUsize::new(4).expect("4 is not 0"),
-    }
 }
 
 criterion_group!(benches, plans, conditions, trace_lines, tool_chain);
