@@ -14,19 +14,28 @@ pub struct Refused {
     pub plan_id: Option<String>,
     /// How many steps are declared; 0 when not read.
     pub declared: usize,
-    /// Every fault, in document order; at least one.
+    /// The faults in document order, at least one and up to 100,000 (decision D14). When there are more, a last
+    /// one of the code `more-faults` and of no step says how many.
     pub faults: Vec<Diagnostic>,
+    /// How many faults are not listed.
+    pub left_out: usize,
 }
 
 impl Refused {
     /// Returns the report of the refusal: one `failed` entry per faulty step, in plan order (ruling 28).
     ///
     /// An entry's `error` has a line for each fault of its step, with its place and its hint. The faults of no step
-    /// come first, under the id `plan`.
+    /// come first, under the id `plan`. That some faults are not listed is the last line of that entry, else of an
+    /// entry `plan` at the end, so that a step's fault stays the first where there is one.
     pub fn report(&self) -> Report {
-        let mut order: Vec<&Diagnostic> = self.faults.iter().collect();
+        let (listed, closing) = match self.faults.split_last() {
+            Some((closing, listed)) if self.left_out > 0 => (listed, Some(closing)),
+            Some(_) | None => (self.faults.as_slice(), None),
+        };
+        let mut order: Vec<&Diagnostic> = listed.iter().collect();
         order.sort_by_key(|fault| fault.step.as_ref().map(|step| step.index));
         let mut steps: Vec<StepReport> = Vec::new();
+        let has_plan = order.first().is_some_and(|fault| fault.step.is_none());
         let mut last = None;
         for fault in order {
             let index = fault.step.as_ref().map(|step| step.index);
@@ -39,15 +48,22 @@ impl Refused {
                 Some(_) | None => {
                     let mut error = String::new();
                     push_line(fault, &mut error);
-                    steps.push(StepReport {
-                        step_id: fault.step.as_ref().map_or(PLAN, |step| &step.id).to_owned(),
-                        status: Status::Failed,
-                        output: None,
-                        error: Some(error),
-                    });
+                    let id = fault.step.as_ref().map_or(PLAN, |step| &step.id);
+                    steps.push(failed(id, error));
                 }
             }
             last = Some(index);
+        }
+        if let Some(closing) = closing {
+            let mut line = closing.message.clone();
+            push_hint(closing, &mut line);
+            match steps.first_mut().and_then(|entry| entry.error.as_mut()) {
+                Some(error) if has_plan => {
+                    error.push('\n');
+                    error.push_str(&line);
+                }
+                Some(_) | None => steps.push(failed(PLAN, line)),
+            }
         }
         Report {
             plan_id: self.plan_id.clone().unwrap_or_default(),
@@ -56,6 +72,15 @@ impl Refused {
             failed_step: steps.first().map(|step| step.step_id.clone()),
             steps,
         }
+    }
+}
+
+fn failed(step_id: &str, error: String) -> StepReport {
+    StepReport {
+        step_id: step_id.to_owned(),
+        status: Status::Failed,
+        output: None,
+        error: Some(error),
     }
 }
 
@@ -69,6 +94,10 @@ fn push_line(fault: &Diagnostic, error: &mut String) {
         fault.pointer
     )
     .expect("a string takes everything");
+    push_hint(fault, error);
+}
+
+fn push_hint(fault: &Diagnostic, error: &mut String) {
     if let Some(hint) = &fault.hint {
         error.push_str("; ");
         error.push_str(hint);

@@ -15,18 +15,19 @@ use plan_cond::Cond;
 
 use crate::doc::PlanDoc;
 use crate::plan::{Hole, Lists, Row};
-use crate::problem::{Name, Problem, ProblemKind};
+use crate::problem::{Name, Problem, ProblemKind, Problems};
 use crate::{Diagnostic, Grants, Plan, Ref, Refused, StepIdx};
 
 use ids::Ids;
 use order::Unproven;
+use render::Rendered;
 
 /// What checking gave.
 #[derive(Debug)]
 pub struct Checked {
-    /// The plan, or every fault in document order.
+    /// The plan, or every fault in document order, up to 100,000 (decision D14).
     pub plan: Result<Plan, Refused>,
-    /// What does not refuse the plan but deserves a look, in document order.
+    /// What does not refuse the plan but deserves a look, in document order, up to 100,000 likewise.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -45,12 +46,17 @@ pub(crate) fn check(mut doc: PlanDoc, grants: Option<&Grants>) -> Checked {
         condition_of,
         ..
     } = checker;
-    let (faults, warnings) = render::render(&doc, grants, problems);
+    let Rendered {
+        faults,
+        faults_left_out,
+        warnings,
+    } = render::render(&doc, grants, problems);
     if !faults.is_empty() {
         let plan = Err(Refused {
             plan_id: doc.plan_id().map(str::to_owned),
             declared: doc.declared(),
             faults,
+            left_out: faults_left_out,
         });
         return Checked { plan, warnings };
     }
@@ -85,7 +91,7 @@ struct Checker<'d> {
     tools: Option<HashSet<&'d str, RandomState>>,
     shell_allow: Option<HashSet<&'d str, RandomState>>,
     ids: Ids<'d>,
-    problems: Vec<Problem>,
+    problems: Problems,
     /// Each step's dependencies that exist, each once.
     dependencies: Lists,
     holes: Vec<Hole>,
@@ -102,8 +108,8 @@ struct Checker<'d> {
 }
 
 impl<'d> Checker<'d> {
-    fn new(doc: &'d PlanDoc, grants: Option<&'d Grants>, problems: Vec<Problem>) -> Self {
-        let steps = doc.declared();
+    fn new(doc: &'d PlanDoc, grants: Option<&'d Grants>, problems: Problems) -> Self {
+        let steps = doc.steps.len();
         let set = |names: fn(&Grants) -> &[String]| {
             grants.map(|grants| names(grants).iter().map(String::as_str).collect())
         };
@@ -125,11 +131,11 @@ impl<'d> Checker<'d> {
     }
 
     fn steps(&mut self) {
-        self.ids = Ids::with_capacity(self.doc.declared());
-        for n in 0..self.doc.declared() {
+        self.ids = Ids::with_capacity(self.doc.steps.len());
+        for n in 0..self.doc.steps.len() {
             self.id(StepIdx::new(n));
         }
-        for n in 0..self.doc.declared() {
+        for n in 0..self.doc.steps.len() {
             let step = StepIdx::new(n);
             self.action(step);
             self.names(step);
@@ -145,6 +151,7 @@ impl<'d> Checker<'d> {
         if let Some(first) = self.ids.insert(id, step) {
             let place = self.doc.text.written(piece);
             let id = Name::new(id);
+            let first = StepIdx::from_u32(self.doc.steps[first.get()].place);
             self.problem(
                 step,
                 place.start,

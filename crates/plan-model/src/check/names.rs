@@ -38,7 +38,7 @@ impl Checker<'_> {
             let Some(dependency) = self.ids.get(id) else {
                 let place = self.doc.text.written(*piece);
                 let id = Name::new(id);
-                self.broken.push(step);
+                self.breaks(step);
                 self.problem(
                     step,
                     place.start,
@@ -54,9 +54,16 @@ impl Checker<'_> {
             }
         }
         if self.doc.steps[step.get()].broken_depends_on {
-            self.broken.push(step);
+            self.breaks(step);
         }
         self.dependencies.end();
+    }
+
+    /// Notes that what a step waits for is not known in full.
+    fn breaks(&mut self, step: StepIdx) {
+        if self.broken.last() != Some(&step) {
+            self.broken.push(step);
+        }
     }
 
     fn references(&mut self, step: StepIdx) {

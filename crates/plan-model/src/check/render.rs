@@ -4,7 +4,7 @@ use crate::diagnostic::FaultyStep;
 use crate::doc::{PlanDoc, start};
 use crate::json::{pointers, positions};
 use crate::nearest::{closest, nearest};
-use crate::problem::{Near, Problem, ProblemKind, Wanted};
+use crate::problem::{Listed, Near, Problem, ProblemKind, Problems, Wanted};
 use crate::{Diagnostic, Grants, Severity, StepIdx};
 
 /// For how many problems a near name is looked for (ruling 6).
@@ -20,16 +20,24 @@ const FEW: usize = 12;
 /// How many bytes of step ids the diagnostics repeat. Only a text made to be awkward comes near it.
 const IDS: usize = 256 << 20;
 
+/// What there is to say of a plan. A list that leaves some out ends with how many.
+#[derive(Default)]
+pub(super) struct Rendered {
+    pub(super) faults: Vec<Diagnostic>,
+    pub(super) faults_left_out: usize,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
 /// Returns the faults and the warnings, each in document order.
-pub(super) fn render(
-    doc: &PlanDoc,
-    grants: Option<&Grants>,
-    mut problems: Vec<Problem>,
-) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+pub(super) fn render(doc: &PlanDoc, grants: Option<&Grants>, problems: Problems) -> Rendered {
+    let Listed {
+        problems,
+        faults_left_out: mut faults_left,
+        warnings_left_out: mut warnings_left,
+    } = problems.listed();
     if problems.is_empty() {
-        return (Vec::new(), Vec::new());
+        return Rendered::default();
     }
-    problems.sort_by_key(|problem| (problem.target, problem.span.start));
     let places = places(doc, &problems);
     let mut renderer = Renderer {
         doc,
@@ -38,7 +46,6 @@ pub(super) fn render(
         id_bytes_left: IDS,
     };
     let (mut faults, mut warnings) = (Vec::new(), Vec::new());
-    let (mut faults_left, mut warnings_left) = (0, 0);
     let mut pointers = pointers_of(doc, &problems).into_iter();
     for (problem, place) in problems.iter().zip(places) {
         let rendered = pointers
@@ -72,7 +79,11 @@ pub(super) fn render(
             list.push(flat(&kind, None, None, String::new(), 0..0, (1, 1)));
         }
     }
-    (faults, warnings)
+    Rendered {
+        faults,
+        faults_left_out: faults_left,
+        warnings,
+    }
 }
 
 /// Returns the line and column of each problem.
@@ -116,12 +127,10 @@ impl<'d> Renderer<'d> {
         pointer: String,
         place: (usize, usize),
     ) -> Option<Diagnostic> {
-        let step = problem.step.and_then(|index| {
-            let id = self
-                .doc
-                .text
-                .get(self.doc.steps[index.get()].id?)
-                .to_owned();
+        let step = problem.step.and_then(|step| {
+            let declared = &self.doc.steps[step.get()];
+            let id = self.doc.text.get(declared.id?).to_owned();
+            let index = StepIdx::from_u32(declared.place);
             Some(FaultyStep { index, id })
         });
         let id_bytes = step.as_ref().map_or(0, |step| step.id.len());
@@ -140,6 +149,9 @@ impl<'d> Renderer<'d> {
 
     fn nearest(&mut self, problem: &Problem) -> Option<Near<'d>> {
         let (name, wanted) = problem.kind.wanted()?;
+        if wanted == Wanted::Tool && self.grants?.tools.is_empty() {
+            return Some(Near::Nothing);
+        }
         let name = name.whole()?;
         self.suggestions_left = self.suggestions_left.checked_sub(1)?;
         let granted = |names: &'d [String]| {

@@ -1,5 +1,6 @@
 //! A plan's text, read: what is declared and which faults of shape it has. Whether it may run is `check`'s.
 
+mod early;
 mod plan;
 mod read;
 mod step;
@@ -7,7 +8,7 @@ mod step;
 pub(crate) use read::start;
 
 use crate::check::{self, Checked};
-use crate::problem::Problem;
+use crate::problem::Problems;
 use crate::text::{Piece, Text};
 use crate::{Grants, Kind, OnError};
 
@@ -16,17 +17,23 @@ use crate::{Grants, Kind, OnError};
 pub struct PlanDoc {
     pub(crate) text: Text,
     pub(crate) id: Option<Piece>,
+    /// The id of a text that stops being JSON after it.
+    early_id: Option<String>,
+    /// The steps in file order, but for entries that are no objects or empty ones: a long list of those costs nothing.
     pub(crate) steps: Vec<Declared>,
+    declared: usize,
     /// Every step's `depends_on` entries, one step after the other.
     pub(crate) depends_on: Vec<Piece>,
     /// Every step's strings inside `input` that start with a `$`, one step after the other.
     pub(crate) dollars: Vec<Piece>,
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Problems,
 }
 
 /// One step as declared. A field with a fault of shape is as if absent, and `broken` says so.
 #[derive(Debug, Clone)]
 pub(crate) struct Declared {
+    /// Its place in the plan, from 0; the same as in the document's `steps` unless an entry before it is not there.
+    pub(crate) place: u32,
     /// Where it starts in the text.
     pub(crate) at: u32,
     pub(crate) id: Option<Piece>,
@@ -45,7 +52,7 @@ pub(crate) struct Declared {
 }
 
 /// One step as declared, for `plan_start`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StepOutline<'a> {
     /// The id.
     pub id: &'a str,
@@ -68,33 +75,37 @@ impl PlanDoc {
 
     /// Returns whether the text has a plan's shape (ruling 1); a `plan_start` line is written only then.
     pub fn has_shape(&self) -> bool {
-        self.id.is_some() && !self.problems.iter().any(|problem| problem.kind.is_shape())
+        self.id.is_some() && !self.problems.has_shape_fault()
     }
 
-    /// Returns the plan's id, as far as it could be read.
+    /// Returns the plan's id, as far as it could be read: also that of a text which stops being JSON after it.
     pub fn plan_id(&self) -> Option<&str> {
-        self.id.map(|id| self.text.get(id))
+        let id = self.id.map(|id| self.text.get(id));
+        id.or(self.early_id.as_deref())
     }
 
     /// Returns how many steps are declared; 0 when the list could not be read.
     pub const fn declared(&self) -> usize {
-        self.steps.len()
+        self.declared
     }
 
     /// Returns the steps in file order. An id that could not be read is `""`.
     pub fn outline(&self) -> impl Iterator<Item = StepOutline<'_>> {
         let get = |piece: Piece| self.text.get(piece);
-        self.steps
-            .iter()
-            .enumerate()
-            .map(move |(n, step)| StepOutline {
+        let mut steps = self.steps.iter().enumerate().peekable();
+        (0..self.declared).map(move |place| {
+            let Some((n, step)) = steps.next_if(|(_, step)| step.place as usize == place) else {
+                return StepOutline::default();
+            };
+            StepOutline {
                 id: step.id.map_or("", get),
                 kind: step.action.map(|(kind, _)| kind),
                 depends_on: self.dependencies(n).iter().copied().map(get).collect(),
                 has_condition: step
                     .condition
                     .is_some_and(|condition| !get(condition).trim().is_empty()),
-            })
+            }
+        })
     }
 
     /// Checks the plan as a whole. `grants: None` leaves out the faults that need grants: a tool that is not in

@@ -1,6 +1,5 @@
 //! The plan's own object.
 
-use crate::StepIdx;
 use crate::json::{RawString, decoded, repeated};
 use crate::problem::{Found, Name, ProblemKind, meant};
 
@@ -76,13 +75,12 @@ impl Reader<'_> {
             return;
         }
         loop {
-            self.step = Some(StepIdx::new(self.parts.steps.len()));
             self.step(IN_STEPS);
+            self.parts.declared += 1;
             if self.cursor.closes() {
                 break;
             }
         }
-        self.step = None;
     }
 
     /// Warns of keys the format does not know (ruling 2), and refuses those given twice.

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use crate::StepIdx;
 use crate::json::{BOM, Cursor, Finding, RawString, Walker, deepest, validate};
-use crate::problem::{Found, Name, Problem, ProblemKind};
+use crate::problem::{Found, Name, Problem, ProblemKind, Problems};
 use crate::text::{Decoded, LONGEST, Piece, Text};
 
+use super::early::early_id;
 use super::{Declared, PlanDoc};
 
 /// For how many unknown keys a near one is looked for, so that a text of nothing else is read as fast as any.
@@ -16,15 +17,21 @@ const MEANINGS: usize = 100_000;
 pub(super) fn read(bytes: Vec<u8>) -> PlanDoc {
     let (source, unreadable) = readable(bytes);
     let mut reader = Reader::new(&source);
+    let mut early = None;
     match unreadable {
-        Some(problem) => reader.parts.problems.push(problem),
+        Some(problem) => {
+            reader.parts.problems.push(problem);
+            early = early_id(&source[start(&source)..]);
+        }
         None => reader.plan(),
     }
     let Reader { decoded, parts, .. } = reader;
     PlanDoc {
         text: Text::new(source, decoded),
         id: parts.id,
+        early_id: early,
         steps: parts.steps,
+        declared: parts.declared,
         depends_on: parts.depends_on,
         dollars: parts.dollars,
         problems: parts.problems,
@@ -81,9 +88,10 @@ pub(crate) fn start(source: &str) -> usize {
 pub(super) struct Parts {
     pub(super) id: Option<Piece>,
     pub(super) steps: Vec<Declared>,
+    pub(super) declared: usize,
     pub(super) depends_on: Vec<Piece>,
     pub(super) dollars: Vec<Piece>,
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Problems,
 }
 
 /// Walks over the text once. `plan.rs` and `step.rs` have the two objects of the format.

@@ -2,8 +2,7 @@
 
 use crate::json::{RawString, decoded};
 use crate::problem::{Found, Name, ProblemKind};
-use crate::text::Piece;
-use crate::{Kind, OnError};
+use crate::{Kind, OnError, StepIdx};
 
 use super::Declared;
 use super::read::Reader;
@@ -33,27 +32,34 @@ impl Reader<'_> {
     /// Reads the step that starts here, inside `level` containers.
     pub(super) fn step(&mut self, level: usize) {
         let opening = self.cursor.peek();
+        if opening != b'{' {
+            let found = Found::starting_with(opening);
+            let place = self.walk(level);
+            let kind = ProblemKind::StepNotAnObject { found };
+            self.problem(place.start, found.mark(&place), kind);
+            return;
+        }
         let mut draft = Draft {
             declared: self.blank(),
             seen: [false; STEP_KEYS.len()],
             kinds: [None; Kind::ALL.len()],
         };
-        if opening == b'{' {
-            self.members(&mut draft, level + 1);
-        } else {
-            let found = Found::starting_with(opening);
-            let place = self.walk(level);
-            let kind = ProblemKind::StepNotAnObject { found };
-            self.problem(place.start, found.mark(&place), kind);
+        if self.cursor.opens_empty() {
+            self.missing(&mut draft);
+            return;
         }
+        self.step = Some(StepIdx::new(self.parts.steps.len()));
+        self.members(&mut draft, level + 1);
+        self.step = None;
         let mut declared = draft.declared;
-        declared.depends_on_end = count(&self.parts.depends_on);
-        declared.dollars_end = count(&self.parts.dollars);
+        declared.depends_on_end = count(self.parts.depends_on.len());
+        declared.dollars_end = count(self.parts.dollars.len());
         self.parts.steps.push(declared);
     }
 
-    const fn blank(&self) -> Declared {
+    fn blank(&self) -> Declared {
         Declared {
+            place: count(self.parts.declared),
             at: self.cursor.at(),
             id: None,
             action: None,
@@ -70,13 +76,11 @@ impl Reader<'_> {
     fn members(&mut self, draft: &mut Draft, level: usize) {
         let mut unknown = std::mem::take(&mut self.unknown);
         unknown.clear();
-        if !self.cursor.opens_empty() {
-            loop {
-                let key = self.key();
-                self.field(draft, key, level, &mut unknown);
-                if self.cursor.closes() {
-                    break;
-                }
+        loop {
+            let key = self.key();
+            self.field(draft, key, level, &mut unknown);
+            if self.cursor.closes() {
+                break;
             }
         }
         self.unknown_keys(&unknown, &STEP_KEYS, &draft.seen);
@@ -211,6 +215,6 @@ impl Reader<'_> {
     }
 }
 
-fn count(pieces: &[Piece]) -> u32 {
-    u32::try_from(pieces.len()).expect("fewer than the bytes of the text")
+fn count(n: usize) -> u32 {
+    u32::try_from(n).expect("fewer than the bytes of the text")
 }

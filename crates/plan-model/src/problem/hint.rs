@@ -22,6 +22,8 @@ pub(crate) enum Near<'n> {
     Far(&'n str),
     /// All of them: few, and none is close.
     Among(Vec<&'n str>),
+    /// Nothing: there are none at all.
+    Nothing,
 }
 
 impl ProblemKind {
@@ -75,10 +77,7 @@ impl ProblemKind {
             Self::DuplicateId { .. } => said("give every step an id of its own"),
             Self::NoKind => said("add exactly one of `\"tool\"`, `\"shell\"` or `\"capsule\"`"),
             Self::SeveralKinds { .. } => said("keep one and move the others to steps of their own"),
-            Self::UnknownTool { .. } => near.map(|near| match near {
-                Near::One(name) | Near::Far(name) => format!("did you mean `{name}`?"),
-                Near::Among(names) => format!("the tools are `{}`", names.join("`, `")),
-            }),
+            Self::UnknownTool { .. } => Some(tool_hint(near)),
             Self::NestedPlan => said("put the steps of that plan into this one"),
             Self::BinaryNotAllowed { binary } => Some(binary_hint(binary, near)),
             Self::Unsplittable(error) => said(error.hint()),
@@ -91,7 +90,9 @@ impl ProblemKind {
                 Some(Near::Far(name)) => {
                     format!("name the `id` of a step of this plan; the nearest is `{name}`")
                 }
-                Some(Near::Among(_)) | None => "name the `id` of a step of this plan".to_owned(),
+                Some(Near::Among(_) | Near::Nothing) | None => {
+                    "name the `id` of a step of this plan".to_owned()
+                }
             }),
             Self::UnknownField { id, .. } => {
                 let id = id.bare();
@@ -150,6 +151,18 @@ fn type_hint(field: &str) -> String {
     }
 }
 
+fn tool_hint(near: Option<&Near<'_>>) -> String {
+    match near {
+        Some(Near::One(name) | Near::Far(name)) => format!("did you mean `{name}`?"),
+        Some(Near::Among(names)) => format!("the tools are `{}`", names.join("`, `")),
+        Some(Near::Nothing) => {
+            "this session has no tools: use a `shell` step, or have the tool added to the inventory"
+                .to_owned()
+        }
+        None => "use a tool of the inventory, or have this one added to it".to_owned(),
+    }
+}
+
 fn binary_hint(binary: &Name, near: Option<&Near<'_>>) -> String {
     let last = binary.whole().and_then(|whole| whole.rsplit_once('/'));
     match (near, last) {
@@ -160,6 +173,8 @@ fn binary_hint(binary: &Name, near: Option<&Near<'_>>) -> String {
         }
         (Some(Near::One(name) | Near::Far(name)), _) => format!("did you mean `{name}`?"),
         (Some(Near::Among(names)), _) => format!("it allows `{}`", names.join("`, `")),
-        (None, _) => "use a binary of that list, or have this one added to it".to_owned(),
+        (Some(Near::Nothing) | None, _) => {
+            "use a binary of that list, or have this one added to it".to_owned()
+        }
     }
 }

@@ -4,6 +4,7 @@
 mod code;
 mod hint;
 mod key;
+mod list;
 mod name;
 mod words;
 
@@ -18,12 +19,13 @@ use crate::{Kind, Severity, StepIdx};
 pub use code::{CODES, Code};
 pub(crate) use hint::{Near, Wanted};
 pub(crate) use key::meant;
+pub(crate) use list::{Listed, Problems};
 pub(crate) use name::{Found, Name};
 
 /// A fault or a warning, and where it is.
 #[derive(Debug)]
 pub(crate) struct Problem {
-    /// The step it belongs to.
+    /// The step it belongs to, as a place in the document's `steps`.
     pub(crate) step: Option<StepIdx>,
     /// Where the value or key starts that the JSON Pointer names.
     pub(crate) target: u32,

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use plan_model::PlanDoc;
+use insta::assert_snapshot;
+use plan_model::{PlanDoc, Refused};
 
 use crate::page::{grants, steps};
 
@@ -11,6 +12,9 @@ use crate::page::{grants, steps};
 const BOUND: Duration = Duration::from_secs(30);
 
 const MANY: usize = 200_000;
+
+/// How many faults and how many warnings are listed (decision D14).
+const LISTED: usize = 100_000;
 
 /// Writes one step for each number.
 fn many(mut step: impl FnMut(usize, &mut String)) -> String {
@@ -48,6 +52,14 @@ fn check(text: String) -> Result<usize, Vec<(&'static str, usize)>> {
     result
 }
 
+/// Reads and checks a plan, which must be refused.
+fn refused(text: String) -> Refused {
+    PlanDoc::read(text.into_bytes())
+        .check(Some(&grants()))
+        .plan
+        .expect_err("the plan has faults")
+}
+
 /// decision: a plan of many steps is an ordinary input.
 #[test]
 fn a_long_chain_is_checked_in_bounded_time() {
@@ -76,21 +88,22 @@ fn a_huge_cycle_is_found_in_bounded_time() {
     assert_eq!(check(ring), Err(vec![("cycle", 1)]));
 }
 
-/// ruling 3: every step with faults, each told, with near names looked for.
+/// ruling 3 and decision D14: every step with faults, the first told, with near names looked for.
 #[test]
 fn many_faults_are_reported_in_bounded_time() {
     let faulty = many(|n, out| {
         write!(out, r#"{{"id": "step-{n:06}", "tool": "note", "depends_on": ["stop-{n:06}"], "input": "$stpe-{n:06}.output"}}"#).unwrap();
     });
     let expected = vec![
-        ("unknown-tool", MANY),
-        ("unknown-dependency", MANY),
-        ("unknown-step", MANY),
+        ("unknown-tool", 33_334),
+        ("unknown-dependency", 33_333),
+        ("unknown-step", 33_333),
+        ("more-faults", 1),
     ];
     assert_eq!(check(faulty), Err(expected));
 }
 
-/// ruling 3: one step with all the faults, on one line.
+/// ruling 3 and decision D14: one step with all the faults, on one line.
 #[test]
 fn many_faults_in_one_step_are_reported_in_bounded_time() {
     let mut entries = String::new();
@@ -103,7 +116,7 @@ fn many_faults_in_one_step_are_reported_in_bounded_time() {
     ));
     assert_eq!(
         check(text),
-        Err(vec![("unknown-dependency", MANY), ("unknown-step", MANY)])
+        Err(vec![("unknown-dependency", LISTED), ("more-faults", 1)])
     );
 }
 
@@ -154,10 +167,7 @@ fn a_long_id_with_many_faults_takes_bounded_room() {
         r#"{{"id": "{id}", "shell": "true", "depends_on": [{}]}}"#,
         entries.join(",")
     ));
-    let refused = PlanDoc::read(text.into_bytes())
-        .check(None)
-        .plan
-        .unwrap_err();
+    let refused = refused(text);
     let ids: usize = refused
         .faults
         .iter()
@@ -166,4 +176,87 @@ fn a_long_id_with_many_faults_takes_bounded_room() {
         .sum();
     assert!(ids <= 256 << 20);
     assert_eq!(refused.faults.last().unwrap().code, "more-faults");
+}
+
+/// decision D14: up to the bound everything is listed, and nothing is said of more.
+#[test]
+fn as_many_faults_as_can_be_listed_are_all_listed() {
+    let ones = vec!["1"; LISTED].join(",");
+    assert_eq!(
+        check(steps(&ones)),
+        Err(vec![("step-not-an-object", LISTED)])
+    );
+    let refused = refused(steps(&format!("{ones},1")));
+    assert_eq!((refused.faults.len(), refused.left_out), (LISTED + 1, 1));
+}
+
+/// decision D14: entries that are no steps are counted; beyond the bound none costs memory.
+#[test]
+fn millions_of_entries_that_are_no_steps_are_counted() {
+    const ENTRIES: usize = 3_000_000;
+    let started = Instant::now();
+    for (entry, faults) in [("1,", ENTRIES), ("{},", 2 * ENTRIES)] {
+        let mut text = entry.repeat(ENTRIES);
+        text.pop();
+        let refused = refused(steps(&text));
+        assert_eq!(refused.declared, ENTRIES);
+        assert_eq!(refused.left_out, faults - LISTED);
+        let closing = refused.faults.last().unwrap();
+        assert_eq!((closing.code, closing.step.as_ref()), ("more-faults", None));
+        assert_eq!(
+            closing.message,
+            format!("{} more faults are not listed", faults - LISTED)
+        );
+        let report = refused.report();
+        assert_eq!(report.steps.len(), 1);
+        assert_eq!(report.failed_step.as_deref(), Some("plan"));
+        let error = report.steps[0].error.as_ref().unwrap();
+        assert_eq!(error.lines().count(), LISTED + 1);
+        assert!(error.lines().last().unwrap().starts_with(&closing.message));
+    }
+    assert!(started.elapsed() < BOUND, "took {:?}", started.elapsed());
+}
+
+/// decision D14: what is listed is the first in document order, though `retries` is read before tools are checked.
+#[test]
+fn the_first_faults_in_document_order_are_listed() {
+    let text = many(|n, out| {
+        write!(out, r#"{{"id": "s{n}", "tool": "nope", "retries": -1}}"#).unwrap();
+    });
+    let refused = refused(text);
+    assert_eq!(refused.left_out, 2 * MANY - LISTED);
+    let (_, listed) = refused.faults.split_last().unwrap();
+    for (n, fault) in listed.iter().enumerate() {
+        let code = ["unknown-tool", "bad-retries"][n % 2];
+        let step = fault.step.as_ref().unwrap();
+        assert_eq!((fault.code, step.index.get()), (code, n / 2));
+    }
+}
+
+/// ruling 28 and decision D14: a step's fault stays the first of the report; that there are more comes last.
+#[test]
+fn a_report_of_more_faults_than_are_listed_ends_with_their_number() {
+    let report = refused(many(|n, out| {
+        write!(out, r#"{{"id": "s{n}", "tool": "nope"}}"#).unwrap();
+    }))
+    .report();
+    assert_eq!(report.steps.len(), LISTED + 1);
+    assert_eq!(report.failed_step.as_deref(), Some("s0"));
+    let last = report.steps.last().unwrap();
+    assert_eq!(last.step_id, "plan");
+    assert_snapshot!(last.error.as_deref().unwrap(), @r#"100000 more faults are not listed; mend the ones that are listed first"#);
+}
+
+/// decision D14: warnings have a bound of their own and refuse nothing.
+#[test]
+fn many_warnings_end_with_how_many_more_there_are() {
+    let text = many(|n, out| {
+        write!(out, r#"{{"id": "s{n}", "tool": "notes", "note": 1}}"#).unwrap();
+    });
+    let checked = PlanDoc::read(text.into_bytes()).check(Some(&grants()));
+    assert_eq!(checked.plan.map(|plan| plan.len()).ok(), Some(MANY));
+    assert_eq!(checked.warnings.len(), LISTED + 1);
+    let closing = checked.warnings.last().unwrap();
+    assert_eq!(closing.code, "more-warnings");
+    assert_eq!(closing.message, "100000 more warnings are not listed");
 }

@@ -1,6 +1,7 @@
 //! What is refused before anything runs: one test for each documented rule, with its words.
 
 use insta::assert_snapshot;
+use plan_model::{Grants, PlanDoc};
 
 use crate::page::{check, faults, steps};
 
@@ -51,6 +52,23 @@ fn an_unknown_tool_is_refused() {
       tool `something-else` is not in the inventory
       hint: the tools are `notes`, `repo-files`
     "#);
+}
+
+/// spec: What is refused before anything runs; ruling 3, also where there is no name to propose.
+#[test]
+fn an_unknown_tool_is_refused_with_advice_whatever_the_inventory() {
+    let hint = |tools: Vec<String>| {
+        let grants = Grants {
+            tools,
+            shell_allow: Vec::new(),
+        };
+        let text = steps(r#"{"id": "a", "tool": "xyz"}"#);
+        let checked = PlanDoc::read(text.into_bytes()).check(Some(&grants));
+        checked.plan.unwrap_err().faults.remove(0).hint.unwrap()
+    };
+    assert_snapshot!(hint(Vec::new()), @r#"this session has no tools: use a `shell` step, or have the tool added to the inventory"#);
+    let many = (0..100).map(|n| format!("tool-{n}"));
+    assert_snapshot!(hint(many.collect()), @r#"use a tool of the inventory, or have this one added to it"#);
 }
 
 /// spec: What is refused before anything runs.
@@ -258,6 +276,44 @@ fn a_cycle_is_refused() {
       the steps wait for one another in a cycle: self -> self
       hint: take one of these steps out of another's `depends_on`
     "#);
+}
+
+/// ruling 3: an entry that is no step keeps its place, so the steps after it have theirs.
+#[test]
+fn entries_that_are_no_steps_count_as_declared() {
+    let text = steps(
+        r#"1, {"id": "a", "shell": "true"}, {}, {"id": "b"}, {"id": "a", "shell": "true", "depends_on": ["a"]}, null"#,
+    );
+    assert_snapshot!(faults(&text), @r#"
+    step-not-an-object at '/steps/0' of -, 1:23 [1]
+      a step is an object, not a number
+      hint: write `{"id": "…", "tool": "…"}`
+    missing-key at '/steps/2' of -, 1:56 [{]
+      the step has no `id`
+      hint: add `"id": "<name>"`
+    no-kind at '/steps/2' of -, 1:56 [{]
+      the step declares none of `tool`, `shell` and `capsule`
+      hint: add exactly one of `"tool"`, `"shell"` or `"capsule"`
+    no-kind at '/steps/3' of b, 1:60 [{]
+      the step declares none of `tool`, `shell` and `capsule`
+      hint: add exactly one of `"tool"`, `"shell"` or `"capsule"`
+    duplicate-id at '/steps/4/id' of a, 1:80 ["a"]
+      duplicate step id `a`: step 2 has it already
+      hint: give every step an id of its own
+    step-not-an-object at '/steps/5' of -, 1:124 [null]
+      a step is an object, not `null`
+      hint: write `{"id": "…", "tool": "…"}`
+    "#);
+    let doc = PlanDoc::read(text.clone().into_bytes());
+    let ids: Vec<&str> = doc.outline().map(|step| step.id).collect();
+    assert_eq!(ids, ["", "a", "", "b", "a", ""]);
+    let refused = check(&text).plan.unwrap_err();
+    let places = refused
+        .faults
+        .iter()
+        .filter_map(|fault| fault.step.as_ref());
+    let places: Vec<usize> = places.map(|step| step.index.get()).collect();
+    assert_eq!((refused.declared, places), (6, vec![3, 4]));
 }
 
 /// ruling 3: every fault is reported in one pass, in document order, and none follows from another.

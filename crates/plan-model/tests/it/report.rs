@@ -1,7 +1,7 @@
 //! The report's shape, its summary, and the report of a refusal.
 
 use insta::assert_snapshot;
-use plan_model::{Report, Status, StepReport};
+use plan_model::{PlanDoc, Report, Status, StepReport};
 
 use crate::page::{check, steps};
 
@@ -93,4 +93,59 @@ fn two_faulty_steps_of_one_id_are_two_entries() {
     assert_eq!(ids, ["a", "a"]);
     assert_eq!(refused.report().failed_step.as_deref(), Some("a"));
     assert_eq!(refused.report().plan_id, "p");
+}
+
+/// ruling 28: the id is read as far as the text can be, and the first one counts.
+#[test]
+fn a_text_that_stops_being_json_still_has_the_id_before_that() {
+    let read = |text: &[u8]| {
+        let doc = PlanDoc::read(text.to_vec());
+        let id = doc.plan_id().map(str::to_owned);
+        assert!(!doc.has_shape());
+        let refused = doc.check(None).plan.unwrap_err();
+        assert_eq!(refused.faults.len(), 1);
+        assert_eq!(refused.plan_id, id);
+        assert_eq!(refused.report().plan_id, id.clone().unwrap_or_default());
+        id
+    };
+    let with_id: [&[u8]; 9] = [
+        br#"{"id":"p","steps":[]} x"#,
+        br#"{"id":"p","steps":[}"#,
+        br#"{"id":"p" "steps":[]}"#,
+        br#"{"steps":[{"id":"a"}],"id":"p""#,
+        br#"{"id":"p","id":"q","#,
+        br#"{"\ud800":1,"\u0069d":"\u0070","#,
+        b"\xef\xbb\xbf{\"id\":\"p\",",
+        b"{\"id\":\"p\",\"steps\":[\"\xff\"]}",
+        b"{\"id\":\"p\"\xff",
+    ];
+    for text in with_id {
+        let shown = String::from_utf8_lossy(text);
+        assert_eq!(read(text).as_deref(), Some("p"), "{shown}");
+    }
+    let without: [&[u8]; 10] = [
+        b"",
+        br#"["id","p""#,
+        br#"{"id":"p"#,
+        br#"{"id":"p\x"}"#,
+        br#"{"id":"\ud800","#,
+        br#"{"id":["p"],"id":"p","#,
+        br#"{"steps":[{"id":"p"}],"#,
+        br#"{"steps":[},"id":"p"}"#,
+        br#"x {"id":"p"}"#,
+        b"{\"id\":\"p\xff\"}",
+    ];
+    for text in without {
+        let shown = String::from_utf8_lossy(text);
+        assert_eq!(read(text), None, "{shown}");
+    }
+}
+
+/// ruling 28: looking for the id needs neither stack nor time beyond the text's length.
+#[test]
+fn an_id_behind_a_deep_value_is_read() {
+    let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
+    let text = format!(r#"{{"steps":{deep},"id":"p"}} x"#);
+    let doc = PlanDoc::read(text.into_bytes());
+    assert_eq!(doc.plan_id(), Some("p"));
 }
