@@ -50,7 +50,7 @@ pub(crate) fn refused_plan(narrator: &Narrator, refused: Refused) -> PlanResult 
         .faults
         .first()
         .map_or("", |fault| fault.message.as_str());
-    let reason = match refused.faults.len() {
+    let reason = match refused.count() {
         1 => format!("the plan was refused: {first}"),
         n => format!("the plan was refused with {n} faults, the first: {first}"),
     };

@@ -22,6 +22,12 @@ pub struct Refused {
 }
 
 impl Refused {
+    /// Returns how many faults the plan has, the ones left out included.
+    pub fn count(&self) -> usize {
+        // The closing entry stands for those left out, not for itself.
+        self.faults.len() - usize::from(self.left_out > 0) + self.left_out
+    }
+
     /// Returns the report of the refusal: one `failed` entry per faulty step, in plan order (ruling 28).
     ///
     /// An entry's `error` has a line for each fault of its step, with its place and its hint. The faults of no step

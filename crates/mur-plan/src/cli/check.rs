@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plan_model::{Diagnostic, Grants, PlanDoc, Severity};
+use plan_model::{Diagnostic, Grants, PlanDoc, Refused, Severity};
 
 use super::{
     args, diagnose,
@@ -29,16 +29,15 @@ pub(crate) fn check(args: &args::Check) -> io::Result<Exit> {
         Err(error) => return unreadable(&Refusal::from(error), args.json),
     };
     let checked = PlanDoc::read(input.text.clone()).check(manifest.as_ref().map(grants).as_ref());
-    let mut diagnostics = checked
-        .plan
-        .err()
-        .map_or_else(Vec::new, |refused| refused.faults);
     let submit = manifest
         .as_ref()
         .filter(|manifest| !manifest.plan_submit)
         .map(not_granted);
-    diagnostics.splice(0..0, submit);
-    let faults = diagnostics.len();
+    let refused = checked.plan.err();
+    let faults = refused.as_ref().map_or(0, Refused::count) + usize::from(submit.is_some());
+    let warnings = checked.warnings.len();
+    let mut diagnostics: Vec<Diagnostic> = submit.into_iter().collect();
+    diagnostics.extend(refused.into_iter().flat_map(|refused| refused.faults));
     diagnostics.extend(checked.warnings);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     if args.json {
@@ -51,7 +50,7 @@ pub(crate) fn check(args: &args::Check) -> io::Result<Exit> {
             width: print::data_columns().unwrap_or(PLAIN_WIDTH),
             colour: print::data_has_colour(),
         };
-        let tally = diagnose::tally(faults, diagnostics.len() - faults);
+        let tally = diagnose::tally(faults, warnings);
         print::data(&format!(
             "{}{tally}\n",
             diagnose::listing(&sheet, &diagnostics)
