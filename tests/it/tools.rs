@@ -177,11 +177,13 @@ fn tools_never_overlap_each_other_but_commands_do() {
     }
     let ended = running.wait();
     assert_eq!(ended.status, Some(0), "{}", ended.stdout);
-    assert!(
-        ended
-            .statuses()
-            .ends_with("a success, b success, c success")
-    );
+    // Whether the command settles before the first tool is anyone's guess.
+    let statuses = ended.statuses();
+    let tools: Vec<_> = statuses
+        .split(", ")
+        .filter(|step| !step.starts_with('s'))
+        .collect();
+    assert_eq!(tools, ["a success", "b success", "c success"]);
 }
 
 /// spec: Tool steps: an answer over 10 MiB fails the step instead of filling the memory.

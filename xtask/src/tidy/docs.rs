@@ -71,14 +71,7 @@ fn crates_named(tree: &Tree) -> Vec<Finding> {
 
 /// Every member takes what they all share from the workspace.
 fn manifests(tree: &Tree) -> Vec<Finding> {
-    const SHARED: &[&str] = &[
-        "version",
-        "edition",
-        "rust-version",
-        "license",
-        "repository",
-        "publish",
-    ];
+    const SHARED: &[&str] = &["version", "edition", "rust-version", "license", "publish"];
     let mut findings = Vec::new();
     for package in &tree.packages {
         let path = format!("{}/Cargo.toml", package.folder);
