@@ -139,7 +139,8 @@ async fn nothing_piles_up_over_many_runs() {
         assert_eq!(shown(&space.sh("printf x").await), r#"passed, output "x""#);
         assert!(zombies() <= 140);
     }
-    assert_eq!(descriptors(), before);
+    // Other tests of this process come and go with a few; 300 runs that leak would show.
+    assert!(descriptors() < before + 100);
     let kept = zombies();
     assert!(kept > 0, "the last leaders wait for the end of the plan");
     assert!(
