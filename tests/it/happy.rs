@@ -167,3 +167,32 @@ fn copy(from: &std::path::Path, to: &std::path::Path) {
 
 /// A tool whose output is what it was given.
 pub(crate) const SHOW: &str = "cat";
+
+/// spec: Embedding: the embedding shown is whole, runs, and takes fewer than 80 lines.
+#[test]
+fn the_embedding_shown_runs() {
+    let source = workspace().join("crates/mur-plan/examples/embed.rs");
+    let lines = std::fs::read_to_string(source).expect("it is there");
+    assert!(lines.lines().count() < 80);
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let ran = std::process::Command::new(cargo)
+        .args([
+            "run",
+            "--quiet",
+            "--offline",
+            "--package",
+            "mur-plan",
+            "--example",
+            "embed",
+        ])
+        .current_dir(workspace())
+        .output()
+        .expect("cargo can be started");
+    assert!(
+        ran.status.success(),
+        "{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
+    let report: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("a report");
+    assert_eq!(report["completed"], true);
+}

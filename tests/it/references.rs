@@ -110,8 +110,6 @@ fn unknown_keys_are_warnings() {
         .run();
     assert_eq!(ended.status, Some(0));
     insta::assert_snapshot!(ended.said(), @r#"
-    start   a (shell)
-    success a (shell) in [..] s
     warning[unknown-key]: key `dependsOn` is not part of the format and is ignored
      --> plan.json:1:52
       |
@@ -127,5 +125,8 @@ fn unknown_keys_are_warnings() {
       |                                                                        ^^^^^^^^^
       |
       = hint: the keys here are `id`, `tool`, `shell`, `capsule`, `input`, `depends_on`, `if`, `on_error`, `retries`
+
+    start   a (shell)
+    success a (shell) in [..] s
     "#);
 }

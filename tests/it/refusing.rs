@@ -172,9 +172,9 @@ fn required_bounding_refuses_where_there_is_no_scope() {
     refused(&ended, &space);
     insta::assert_snapshot!(ended.shown(), @r#"
     exit 2 not completed failed_step "plan"
-      plan failed, error "E-RUN-012: this build cannot put what a plan starts into a delegated cgroup v2 scope; run with `--bounding best-effort` or `--bounding off` to go on with process groups alone"
+      plan failed, error "E-RUN-012: this build cannot put what a plan starts into a delegated cgroup v2 scope, which bounding `required` asks for; ask for bounding `best-effort` or `off` to go on with process groups alone"
     plan_start 1 steps
-    plan_end failed, 1 = 0 + 0 + 0, failed_step "plan", reason "the plan was refused: E-RUN-012: this build cannot put what a plan starts into a delegated cgroup v2 scope; run with `--bounding best-effort` or `--bounding off` to go on with process groups alone"
+    plan_end failed, 1 = 0 + 0 + 0, failed_step "plan", reason "the plan was refused: E-RUN-012: this build cannot put what a plan starts into a delegated cgroup v2 scope, which bounding `required` asks for; ask for bounding `best-effort` or `off` to go on with process groups alone"
     "#);
     let said = ended.said();
     assert!(said.contains("E-RUN-012"), "{said}");

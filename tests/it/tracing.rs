@@ -177,7 +177,7 @@ fn a_kept_output_is_not_lost_with_the_records_folder() {
     assert!(
         ended
             .stderr
-            .contains("its file was removed while the plan ran"),
+            .contains("the trace was removed while the plan ran"),
         "{}",
         ended.stderr
     );

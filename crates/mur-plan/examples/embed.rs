@@ -31,7 +31,9 @@ impl ToolExecutor for Tools {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
-    let trace = Appender::open(folder.path().join("trace.jsonl"), SessionId::new(0))?;
+    // Its start in unix milliseconds: a runtime asks its clock, so that sessions sort by time.
+    let session_id = SessionId::new(1_796_083_200_000);
+    let trace = Appender::open(folder.path().join("trace.jsonl"), session_id)?;
     let session = Session {
         plan_submit: true,
         grants: Grants {

@@ -26,8 +26,9 @@ impl Bounding {
     pub(crate) fn refusal(self, starts_processes: bool) -> Option<String> {
         match self {
             Self::Required if starts_processes => Some(
-                "E-RUN-012: this build cannot put what a plan starts into a delegated cgroup v2 scope; \
-                 run with `--bounding best-effort` or `--bounding off` to go on with process groups alone"
+                "E-RUN-012: this build cannot put what a plan starts into a delegated cgroup v2 scope, which \
+                 bounding `required` asks for; ask for bounding `best-effort` or `off` to go on with process \
+                 groups alone"
                     .to_owned(),
             ),
             Self::Required | Self::BestEffort | Self::Off => None,

@@ -1,6 +1,6 @@
 //! What the driver tells whoever watches a plan run; how it is shown is left to the watcher.
 
-use plan_model::{Kind, Status, StepIdx};
+use plan_model::{Diagnostic, Kind, Status, StepIdx};
 
 /// Carries what happens to whoever watches; a watcher that is gone is no error.
 pub type ProgressSender = tokio::sync::mpsc::UnboundedSender<Progress>;
@@ -8,6 +8,11 @@ pub type ProgressSender = tokio::sync::mpsc::UnboundedSender<Progress>;
 /// One thing that happened while a plan ran, in the order it happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
+    /// What deserves a look in the plan that is about to run; not sent when nothing does.
+    Warned {
+        /// The warnings, in document order. They stand beside the result as well.
+        warnings: Vec<Diagnostic>,
+    },
     /// The plan was accepted and its steps begin.
     PlanStarted {
         /// How many steps it declares.

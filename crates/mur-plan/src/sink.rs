@@ -22,13 +22,13 @@ pub trait TraceSink: Send + Sync {
 
 /// A trace line could not be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("cannot write the trace: {0}")]
+#[error("{0}")]
 pub struct TraceFailed(String);
 
 impl TraceFailed {
-    /// Makes the error from the words of the cause, such as `no space left on device`.
-    pub fn new(cause: impl Into<String>) -> Self {
-        Self(cause.into())
+    /// Makes the error from its whole sentence, such as `cannot write to the trace: no space left on device`.
+    pub fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
     }
 }
 
@@ -53,7 +53,7 @@ impl FileTrace {
         let appender = self.appender.lock().unwrap_or_else(PoisonError::into_inner);
         match appender.is_kept() {
             Ok(true) => Ok(()),
-            Ok(false) => Err(TraceFailed::new("its file was removed while the plan ran")),
+            Ok(false) => Err(TraceFailed::new("the trace was removed while the plan ran")),
             Err(error) => Err(TraceFailed::new(error.to_string())),
         }
     }

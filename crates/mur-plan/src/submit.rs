@@ -7,7 +7,7 @@ use std::{
 };
 
 use plan_exec::Cancel;
-use plan_model::{Checked, Grants, Plan, PlanDoc};
+use plan_model::{Checked, Diagnostic, Grants, Plan, PlanDoc};
 use plan_sched::Limits;
 use plan_trace::EventId;
 use tokio::sync::Mutex;
@@ -123,16 +123,28 @@ impl PlanTool {
             return broken(doc.plan_id().unwrap_or_default(), &failed);
         }
         let Checked { plan, warnings } = doc.check(Some(&self.session.grants));
-        let warnings = warnings.into_iter().map(Warning::Plan).collect();
         match plan {
             Ok(plan) => {
+                self.warn(&warnings);
                 let result = self.drive(plan, number, &mut narrator, cancel).await;
-                PlanResult { warnings, ..result }
+                PlanResult {
+                    warnings: beside(warnings),
+                    ..result
+                }
             }
             Err(refused) => PlanResult {
-                warnings,
+                warnings: beside(warnings),
                 ..refused_plan(&narrator, refused)
             },
+        }
+    }
+
+    /// Tells whoever watches before anything runs: a plan may take hours, and its result tells it again.
+    fn warn(&self, warnings: &[Diagnostic]) {
+        if let (Some(progress), false) = (&self.session.progress, warnings.is_empty()) {
+            let warnings = warnings.to_vec();
+            // Whoever watched may have stopped watching.
+            progress.send(Progress::Warned { warnings }).ok();
         }
     }
 
@@ -198,6 +210,10 @@ impl fmt::Debug for Session {
             .field("limits", &self.limits)
             .finish_non_exhaustive()
     }
+}
+
+fn beside(warnings: Vec<Diagnostic>) -> Vec<Warning> {
+    warnings.into_iter().map(Warning::Plan).collect()
 }
 
 /// Writes `plan_start` for a text that has a plan's shape.

@@ -49,7 +49,7 @@ pub enum AppendError {
     },
     /// Part of a line was written, so the trace ends in a torn line. Every later append fails with the same error.
     #[error(
-        "cannot write to the trace{}: {written} of the {length} bytes of a line were written",
+        "cannot write to the trace{}: {written} of the {length} bytes of a line were written; is the disk full?",
         named(path)
     )]
     ShortWrite {

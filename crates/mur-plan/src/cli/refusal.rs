@@ -9,6 +9,8 @@ use super::{input::InputError, manifest::ManifestError, print};
 pub(crate) struct Refusal {
     message: String,
     hint: Option<String>,
+    /// The code of a check's fault.
+    code: &'static str,
     /// The faults in a file's own text, drawn for standard error.
     listing: Option<String>,
 }
@@ -18,6 +20,7 @@ impl Refusal {
         Self {
             message: message.to_string(),
             hint: Some(hint.into()),
+            code: "unreadable-plan",
             listing: None,
         }
     }
@@ -53,7 +56,7 @@ impl Refusal {
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
-            code: "unreadable",
+            code: self.code,
             step: None,
             pointer: String::new(),
             span: 0..0,
@@ -78,6 +81,7 @@ impl From<ManifestError> for Refusal {
         Self {
             message: error.to_string(),
             hint: error.hint().map(str::to_owned),
+            code: "bad-manifest",
             listing: Some(listing).filter(|listing| !listing.is_empty()),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -24,7 +25,7 @@ use super::{
     print,
     refusal::Refusal,
     session::CommandRun,
-    shown::{Shown, json},
+    shown::{Shown, in_text, json},
     signals::Signals,
     threads,
 };
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
     let (over, is_over) = oneshot::channel();
     let (result, closed, view) = runtime.block_on(async {
         tokio::spawn(signals.relay_to(handle, is_over));
-        let view = watch(events);
+        let view = watch(events, Arc::clone(&asked.input));
         let result = run_plan(run.tool, &run.frame, text, cancel).await;
         let closed = run.frame.close(&result);
         (result, closed, view)
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
 
 /// What the command was asked to run.
 struct Asked {
-    input: PlanInput,
+    input: Arc<PlanInput>,
     manifest: Manifest,
 }
 
@@ -102,7 +103,10 @@ impl Asked {
             ));
         };
         let manifest = manifest::read(&path)?;
-        Ok(Self { input, manifest })
+        Ok(Self {
+            input: Arc::new(input),
+            manifest,
+        })
     }
 }
 
@@ -120,21 +124,24 @@ async fn run_plan(tool: PlanTool, frame: &Frame, text: Vec<u8>, cancel: Cancel) 
 }
 
 /// Shows what happens, on a thread of its own where there is one: writing may block on whoever does not read.
-fn watch(events: UnboundedReceiver<Progress>) -> JoinHandle<()> {
+fn watch(events: UnboundedReceiver<Progress>, input: Arc<PlanInput>) -> JoinHandle<()> {
     let runtime = Handle::current();
     match runtime.runtime_flavor() {
-        RuntimeFlavor::CurrentThread => tokio::spawn(show(events)),
-        _ => tokio::task::spawn_blocking(move || runtime.block_on(show(events))),
+        RuntimeFlavor::CurrentThread => tokio::spawn(show(events, input)),
+        _ => tokio::task::spawn_blocking(move || runtime.block_on(show(events, input))),
     }
 }
 
-async fn show(mut events: UnboundedReceiver<Progress>) {
+async fn show(mut events: UnboundedReceiver<Progress>, input: Arc<PlanInput>) {
     let mut view = print::view();
     let mut ticks = interval(BETWEEN_TICKS);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             event = events.recv() => match event {
+                Some(Progress::Warned { warnings }) => {
+                    view.note(&in_text(&input, &warnings), Instant::now());
+                }
                 Some(event) => view.on(event, Instant::now()),
                 None => break,
             },

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use plan_model::Report;
+use plan_model::{Diagnostic, Report};
 
 use super::{
     diagnose,
@@ -63,25 +63,23 @@ impl Shown<'_> {
     }
 
     fn talk(&self) {
-        let name = self.input.name();
-        let sheet = Sheet {
-            name: &name,
-            text: &self.input.text,
-            width: print::talk_columns().unwrap_or(PLAIN_WIDTH),
-            colour: print::talk_has_colour(),
-        };
-        let mut in_text = self.result.faults.clone();
-        for warning in &self.result.warnings {
-            match warning {
-                Warning::Plan(diagnostic) => in_text.push(diagnostic.clone()),
-                Warning::Call { message, hint } => print::warning(message, Some(hint)),
+        // The warnings of a plan that ran were told before it did.
+        if self.result.refused {
+            let mut found = self.result.faults.clone();
+            for warning in &self.result.warnings {
+                match warning {
+                    Warning::Plan(diagnostic) => found.push(diagnostic.clone()),
+                    Warning::Call { message, hint } => print::warning(message, Some(hint)),
+                }
             }
+            print::talk(&in_text(self.input, &found));
         }
-        print::talk(&diagnose::listing(&sheet, &in_text));
         if self.result.refused && self.result.faults.is_empty() {
             let first = self.result.report.steps.first();
             let error = first.and_then(|step| step.error.as_deref());
-            print::error(error.unwrap_or(&self.result.summary), None);
+            let error = error.unwrap_or(&self.result.summary);
+            let hint = error.starts_with("E-RUN-012").then_some(BOUNDING_HINT);
+            print::error(error, hint);
         }
         if let Err(error) = &self.kept {
             let hint = "what was kept whole is still in the runtime directory";
@@ -115,6 +113,18 @@ impl Shown<'_> {
     }
 }
 
+/// Returns what was found in the plan's text, drawn there for standard error.
+pub(super) fn in_text(input: &PlanInput, found: &[Diagnostic]) -> String {
+    let name = input.name();
+    let sheet = Sheet {
+        name: &name,
+        text: &input.text,
+        width: print::talk_columns().unwrap_or(PLAIN_WIDTH),
+        colour: print::talk_has_colour(),
+    };
+    diagnose::listing(&sheet, found)
+}
+
 /// Returns the report as one line of JSON.
 pub(super) fn json(report: &Report) -> String {
     let mut text =
@@ -123,5 +133,7 @@ pub(super) fn json(report: &Report) -> String {
     text
 }
 
+/// What a person writes where no scope can be had.
+const BOUNDING_HINT: &str = "write `--bounding best-effort` or `--bounding off`";
 /// How a cut output names its file: `outputs/plan-<n>/<k>.txt`.
 const PARTS_NAMED: usize = 3;

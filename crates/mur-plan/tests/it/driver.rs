@@ -90,7 +90,7 @@ async fn a_trace_that_fails_at_any_line_ends_the_run_with_that_error() {
         assert_eq!(last.step_id, "plan");
         assert_eq!(
             last.error.as_deref(),
-            Some("cannot write the trace: no space left on device")
+            Some("cannot write to the trace: no space left on device")
         );
         let begun = script
             .calls()
@@ -222,6 +222,7 @@ async fn a_watcher_hears_every_step_start_and_settle() {
     let mut heard = Vec::new();
     while let Ok(event) = events.try_recv() {
         heard.push(match event {
+            Progress::Warned { warnings } => format!("{} warnings", warnings.len()),
             Progress::PlanStarted { steps } => format!("plan of {steps}"),
             Progress::StepStarted { id, attempt, .. } => format!("start {id} #{attempt}"),
             Progress::StepSettled { id, status, .. } => format!("settled {id} {}", status.name()),

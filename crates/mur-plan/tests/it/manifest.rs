@@ -188,6 +188,22 @@ fn anchors_and_merge_keys_work() {
     assert_eq!(manifest.env_allow, ["sh", "true"]);
 }
 
+/// ruling 32: a `*` stands for anything at the start or the end of a name to strip, and nowhere else.
+#[test]
+fn a_star_in_the_middle_of_a_pattern_is_refused() {
+    let with = |patterns| {
+        faults(&format!(
+            "capabilities:\n  shell: {{strip_env: [{patterns}]}}\n"
+        ))
+    };
+    insta::assert_snapshot!(with("'A*B', '*ok*', '*', 'A**'"), @r#"
+        4:22: `capabilities.shell.strip_env` has the pattern `A*B`, with a `*` in its middle
+          hint: a `*` stands only at the start or the end; write `A*` and `*B` as two entries
+        4:22: `capabilities.shell.strip_env` has the pattern `A**`, with a `*` in its middle
+          hint: a `*` stands only at the start or the end; write `A*` and `*B` as two entries
+        "#);
+}
+
 /// spec: Bad input; each problem is named with its key, its value and what is allowed.
 #[test]
 fn every_wrong_type_is_reported_at_once() {

@@ -268,7 +268,9 @@ impl TraceSink for Memory {
         record: &Record<'_>,
     ) -> Result<EventId, TraceFailed> {
         if self.fails_at < usize::MAX && self.page.text().lines().count() + 1 >= self.fails_at {
-            return Err(TraceFailed::new("no space left on device"));
+            return Err(TraceFailed::new(
+                "cannot write to the trace: no space left on device",
+            ));
         }
         let mut appender = self.appender.lock().unwrap();
         let appended = appender.append(0, parent, record);

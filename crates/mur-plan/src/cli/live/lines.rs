@@ -55,7 +55,8 @@ pub(super) fn line(event: &Progress, colour: bool) -> String {
             }
             text.push('\n');
         }
-        Progress::PlanStarted { steps: _ }
+        Progress::Warned { warnings: _ }
+        | Progress::PlanStarted { steps: _ }
         | Progress::Counts {
             ready: _,
             in_flight: _,

@@ -57,6 +57,8 @@ impl Watch {
     /// Takes in one event that happened at `now`.
     pub fn on(&mut self, event: Progress, now: Instant) {
         match event {
+            // Told by whoever has the plan's text.
+            Progress::Warned { warnings: _ } => {}
             Progress::PlanStarted { steps } => {
                 self.started = Some(now);
                 self.total = steps;

@@ -140,6 +140,24 @@ impl<'t> Fields<'t> {
             .collect()
     }
 
+    /// Reads `key` as a list of names in which a `*` at either end stands for anything (ruling 32).
+    pub(super) fn patterns(&mut self, of: &Section<'t>, key: &str) -> Vec<String> {
+        let path = of.path(key);
+        let patterns: Vec<_> = self.texts(of, key);
+        for pattern in &patterns {
+            let inside = pattern.strip_prefix('*').unwrap_or(pattern);
+            if inside.strip_suffix('*').unwrap_or(inside).contains('*') {
+                let message =
+                    format!("`{path}` has the pattern `{pattern}`, with a `*` in its middle");
+                let hint =
+                    "a `*` stands only at the start or the end; write `A*` and `*B` as two entries";
+                let node = of.get(key).expect("a list with a pattern in it is there");
+                self.fault(node, &path, message, hint);
+            }
+        }
+        patterns
+    }
+
     /// Reads `key` as a text that is not blank and has no NUL, and must be there.
     pub(super) fn required_text(&mut self, of: &Section<'t>, key: &str, example: &str) -> String {
         let path = of.path(key);

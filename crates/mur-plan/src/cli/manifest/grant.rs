@@ -97,7 +97,7 @@ pub(super) fn manifest(path: &Path, tree: &Tree<'_>) -> Result<Manifest, Vec<Fau
     let shell = fields.section(&capabilities, "shell");
     let shell = Shell {
         allow: fields.texts(&shell, "allow"),
-        strip_env: fields.texts(&shell, "strip_env"),
+        strip_env: fields.patterns(&shell, "strip_env"),
         baseline_env: fields.texts(&shell, "baseline_env"),
     };
     let spawn = fields.section(&capabilities, "spawn");
