@@ -168,11 +168,11 @@ fn copy(from: &std::path::Path, to: &std::path::Path) {
 /// A tool whose output is what it was given.
 pub(crate) const SHOW: &str = "cat";
 
-/// spec: Embedding: the embedding shown is whole, runs, and takes fewer than 80 lines.
+/// decision: the embedding shown is whole, runs, and takes fewer than 80 lines.
 #[test]
 fn the_embedding_shown_runs() {
     let source = workspace().join("crates/mur-plan/examples/embed.rs");
-    let lines = std::fs::read_to_string(source).expect("it is there");
+    let lines = fs::read_to_string(source).expect("it is there");
     assert!(lines.lines().count() < 80);
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let ran = std::process::Command::new(cargo)
