@@ -114,16 +114,16 @@ impl Checker<'_> {
             Ok(Some(condition)) => condition,
             Ok(None) => return,
             Err(error) => {
-                let span = self.doc.text.written_part(piece, error.span.clone());
+                let span = self.doc.text.written_part(piece, &error.span);
                 self.problem(step, at, span, ProblemKind::BadCondition(Box::new(error)));
                 return;
             }
         };
         let mut found = Vec::new();
         let mut whole = true;
+        let mut spelling = self.doc.text.spelling(piece);
         condition.each_reference(&mut |spelled, span| {
-            let span = span.start as usize..span.end as usize;
-            let span = self.doc.text.written_part(piece, span);
+            let span = spelling.part(&(span.start as usize..span.end as usize));
             match self.reference(step, *spelled, at, span.clone(), Site::Condition) {
                 Some(reference) => {
                     self.unproven(step, reference, at, span, Site::Condition);

@@ -113,13 +113,13 @@ fn a_command_line_that_cannot_be_split_is_refused() {
     unsplittable-command at '/steps/0/shell' of a, 1:53 ['x]
       the command line has a `'` that is not closed
       hint: close the quote with `'`; a `'` that is meant as a character goes between double quotes
-    unsplittable-command at '/steps/1/shell' of b, 1:80 ["bash \"x"]
+    unsplittable-command at '/steps/1/shell' of b, 1:86 [\"x]
       the command line has a `"` that is not closed
       hint: close the quote with `"`; in JSON it is written `\"`
-    unsplittable-command at '/steps/2/shell' of c, 1:114 ["bash x\\"]
+    unsplittable-command at '/steps/2/shell' of c, 1:121 [\\]
       the command line ends in a backslash that quotes nothing
       hint: take the last backslash away, or double it to pass one on (in JSON `\\\\`)
-    unsplittable-command at '/steps/3/shell' of d, 2:30 [" \n"]
+    unsplittable-command at '/steps/3/shell' of d, 2:31 [ \n]
       the command line is empty
       hint: write a program and its arguments, such as `cargo test`
     unsplittable-command at '/steps/4/shell' of e, 2:60 []
@@ -251,7 +251,7 @@ fn a_condition_that_does_not_parse_is_refused() {
     bad-condition at '/steps/1/if' of b, 2:76 [>=]
       the condition does not parse: `>=` is not an operator
       hint: write `($a.status > 'x' || $a.status == 'x')`
-    bad-condition at '/steps/2/if' of c, 3:65 ["$a.status = \"x\""]
+    bad-condition at '/steps/2/if' of c, 3:76 [=]
       the condition does not parse: found `=` where `==` was expected
       hint: write `==`
     "#);

@@ -63,7 +63,7 @@ fn a_reference_inside_a_command_line_is_a_warning() {
         {"id": "e", "shell": "bash $ghost.output $HOME", "depends_on": ["a.b"]}"#,
     );
     assert_snapshot!(warnings(&text), @r#"
-    warning reference-in-shell at '/steps/1/shell' of c, 2:30 ["bash -c \"echo $a.b.output\""]
+    warning reference-in-shell at '/steps/1/shell' of c, 2:46 [$a.b.output]
       `$a.b.output` inside a command line is not replaced: nothing is substituted there
       hint: have the step before write a file, or read the result in a tool step's `input`
     warning reference-in-shell at '/steps/2/shell' of d, 3:36 [$a.b.status]
