@@ -1,6 +1,6 @@
 //! What to write instead.
 
-use super::{CapsuleInput, Found, Name, ProblemKind};
+use super::{CapsuleInput, Found, Name, ProblemKind, Unsettled};
 
 /// Where a name that is nearly right would have come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,10 +123,13 @@ impl ProblemKind {
             Self::ReferenceInShell { .. } => said(
                 "have the step before write a file, or read the result in a tool step's `input`",
             ),
-            Self::Unordered { id, own: false, .. } => {
-                Some(format!("add \"{}\" to this step's `depends_on`", id.bare()))
-            }
-            Self::Unordered { own: true, .. } => said("read an earlier step"),
+            Self::Unordered { id, unsettled, .. } => match unsettled {
+                Unsettled::Unordered => {
+                    Some(format!("add \"{}\" to this step's `depends_on`", id.bare()))
+                }
+                // To wait for it as well would close a cycle.
+                Unsettled::Own | Unsettled::Later => said("read an earlier step"),
+            },
             Self::ToolInput { found: Found::Null } => {
                 said("leave the key out: the tool is handed `null`")
             }

@@ -41,6 +41,17 @@ pub(crate) enum Site {
     Condition,
 }
 
+/// Why the step that a reference reads may not have settled (ruling 10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unsettled {
+    /// It is the step that holds the reference.
+    Own,
+    /// It waits for the step that holds the reference, so it comes later.
+    Later,
+    /// Nothing makes either wait for the other.
+    Unordered,
+}
+
 /// What is wrong with a capsule step's `input` (ruling 35).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CapsuleInput {
@@ -146,7 +157,7 @@ pub(crate) enum ProblemKind {
     },
     Unordered {
         id: Name,
-        own: bool,
+        unsettled: Unsettled,
         site: Site,
     },
     ToolInput {

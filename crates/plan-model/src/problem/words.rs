@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{CapsuleInput, ProblemKind, Site};
+use super::{CapsuleInput, ProblemKind, Site, Unsettled};
 
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -118,7 +118,7 @@ impl fmt::Display for ProblemKind {
             ),
             Self::Unordered {
                 id,
-                own: false,
+                unsettled: Unsettled::Unordered,
                 site,
             } => write!(
                 f,
@@ -126,7 +126,15 @@ impl fmt::Display for ProblemKind {
             ),
             Self::Unordered {
                 id,
-                own: true,
+                unsettled: Unsettled::Later,
+                site,
+            } => write!(
+                f,
+                "{site} reads step {id}, which waits for this step, so it can never have settled"
+            ),
+            Self::Unordered {
+                id,
+                unsettled: Unsettled::Own,
                 site,
             } => write!(
                 f,

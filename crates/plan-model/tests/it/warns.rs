@@ -94,6 +94,35 @@ fn a_reference_that_nothing_waits_for_is_a_warning() {
     "#);
 }
 
+/// ruling 10: no advice to wait for a step that waits for this one, be it through others: that would be a cycle.
+#[test]
+fn a_reference_to_a_step_that_waits_for_this_one_is_a_warning_of_its_own() {
+    let text = steps(
+        r#"{"id": "a", "tool": "notes", "input": ["$b.output", "$c.output", "$free.output"], "if": "$c.status == \"x\""},
+        {"id": "b", "shell": "true", "depends_on": ["a"]},
+        {"id": "c", "shell": "true", "depends_on": ["b"]},
+        {"id": "on", "shell": "true"},
+        {"id": "free", "shell": "true", "depends_on": ["on"]}"#,
+    );
+    assert_snapshot!(warnings(&text), @r#"
+    warning tool-input-type at '/steps/0/input' of a, 1:61 [[]
+      a tool's input is an object or a string; this one is a list
+      hint: write an object, such as `{"value": …}`
+    warning unordered-reference at '/steps/0/input/0' of a, 1:62 ["$b.output"]
+      input reads step `b`, which waits for this step, so it can never have settled
+      hint: read an earlier step
+    warning unordered-reference at '/steps/0/input/1' of a, 1:75 ["$c.output"]
+      input reads step `c`, which waits for this step, so it can never have settled
+      hint: read an earlier step
+    warning unordered-reference at '/steps/0/input/2' of a, 1:88 ["$free.output"]
+      input reads step `free`, but nothing makes this step wait for it, so it may not have settled
+      hint: add "free" to this step's `depends_on`
+    warning unordered-reference at '/steps/0/if' of a, 1:112 [$c.status]
+      if reads step `c`, which waits for this step, so it can never have settled
+      hint: read an earlier step
+    "#);
+}
+
 /// ruling 35 and decision: another type for a tool, and any input for a shell step, are warnings.
 #[test]
 fn an_input_that_fits_ill_is_a_warning() {
