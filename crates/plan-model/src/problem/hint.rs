@@ -52,6 +52,9 @@ impl ProblemKind {
                 found: Found::String,
             } => said("send the object itself, not its text in a string"),
             Self::NotAnObject { .. } => said("send one object: `{\"id\": \"…\", \"steps\": […]}`"),
+            Self::MissingKey { wrapped: true, .. } => {
+                said("the plan stands inside `plan`: give that object alone")
+            }
             Self::MissingKey { key, .. } => Some(match *key {
                 "steps" => {
                     "add `\"steps\": […]`; an empty list is a plan that does nothing".to_owned()
@@ -98,6 +101,10 @@ impl ProblemKind {
                 let id = id.bare();
                 Some(format!("write `${id}.output` or `${id}.status`"))
             }
+            Self::PastField { id, field, .. } => Some(format!(
+                "a reference ends at its field: write `${}.{field}`",
+                id.bare()
+            )),
             Self::NoField { id } => {
                 let id = id.bare();
                 Some(format!(

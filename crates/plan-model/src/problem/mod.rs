@@ -10,7 +10,7 @@ mod words;
 
 use std::ops::Range;
 
-use plan_cond::ParseError;
+use plan_cond::{Field, ParseError};
 
 use crate::argv::SplitError;
 use crate::json::Trouble;
@@ -80,6 +80,8 @@ pub(crate) enum ProblemKind {
     MissingKey {
         key: &'static str,
         of: &'static str,
+        /// Whether it is the plan's, and an object stands inside the key `plan` beside it.
+        wrapped: bool,
     },
     StepNotAnObject {
         found: Found,
@@ -130,6 +132,12 @@ pub(crate) enum ProblemKind {
     },
     NoField {
         id: Name,
+    },
+    PastField {
+        id: Name,
+        field: Field,
+        rest: Name,
+        site: Site,
     },
     BadOnError {
         written: Name,
@@ -197,6 +205,7 @@ impl ProblemKind {
             | Self::UnknownStep { .. }
             | Self::UnknownField { .. }
             | Self::NoField { .. }
+            | Self::PastField { .. }
             | Self::BadOnError { .. }
             | Self::BadCondition(_)
             | Self::Cycle { .. }

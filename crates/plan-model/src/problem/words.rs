@@ -20,7 +20,7 @@ impl fmt::Display for ProblemKind {
             Self::NotUtf8 { .. } => f.write_str("the plan's text is not UTF-8"),
             Self::Syntax { trouble, .. } => trouble.fmt(f),
             Self::NotAnObject { found } => write!(f, "a plan is one JSON object, not {found}"),
-            Self::MissingKey { key, of } => write!(f, "{of} has no `{key}`"),
+            Self::MissingKey { key, of, .. } => write!(f, "{of} has no `{key}`"),
             Self::StepNotAnObject { found } => write!(f, "a step is an object, not {found}"),
             Self::WrongType {
                 field,
@@ -78,6 +78,15 @@ impl fmt::Display for ProblemKind {
             Self::UnknownField { id, field, site } => write!(
                 f,
                 "{site} reads field {field} of step {id}: a step has only `output` and `status`"
+            ),
+            Self::PastField {
+                id,
+                field,
+                rest,
+                site,
+            } => write!(
+                f,
+                "{site} reads {rest} inside `{field}` of step {id}, which is text and has no parts"
             ),
             Self::NoField { id } => write!(f, "the reference to step {id} names no field"),
             Self::BadOnError { written } => {

@@ -5,6 +5,30 @@ use plan_model::{Grants, PlanDoc};
 
 use crate::page::{check, faults, steps};
 
+/// ruling 3: what a call of `submit-plan` is given is not the plan but holds it.
+#[test]
+fn a_plan_inside_another_object_is_refused_with_advice_to_take_it_out() {
+    assert_snapshot!(faults(r#"{"plan": {"id": "p", "steps": []}}"#), @r#"
+    missing-key at '' of -, 1:1 [{]
+      the plan has no `id`
+      hint: the plan stands inside `plan`: give that object alone
+    missing-key at '' of -, 1:1 [{]
+      the plan has no `steps`
+      hint: the plan stands inside `plan`: give that object alone
+    "#);
+    // Neither a plan with steps of its own nor a name is that.
+    assert_snapshot!(faults(r#"{"plan": {}, "steps": []}"#), @r#"
+    missing-key at '' of -, 1:1 [{]
+      the plan has no `id`
+      hint: add `"id": "<name>"`
+    "#);
+    assert_snapshot!(faults(r#"{"plan": "p", "id": "p"}"#), @r#"
+    missing-key at '' of -, 1:1 [{]
+      the plan has no `steps`
+      hint: add `"steps": […]`; an empty list is a plan that does nothing
+    "#);
+}
+
 /// spec: What is refused before anything runs.
 #[test]
 fn two_steps_with_the_same_id_are_refused() {
@@ -237,6 +261,29 @@ fn another_policy_is_refused() {
     bad-on-error at '/steps/1/on_error' of b, 1:115 ["Fail"]
       on_error must be `fail`, `skip` or `continue`, not `Fail`
       hint: write `fail`, `skip` or `continue`, or leave the key out
+    "#);
+}
+
+/// ruling 6: a reference that goes on behind its field is one fault, which says where it ends.
+#[test]
+fn a_reference_past_its_field_is_refused() {
+    assert_snapshot!(faults(&steps(
+        r#"{"id": "a", "shell": "true"}, {"id": "a.b", "shell": "true"},
+        {"id": "c", "tool": "notes", "depends_on": ["a", "a.b"], "if": "$a.status.x.y == 'z'",
+         "input": {"x": "$a.output.n", "y": "$a.b.output.output", "w": "$a.output.1.output"}}"#
+    )), @r#"
+    unknown-field at '/steps/2/if' of c, 2:73 [$a.status.x.y]
+      if reads `x.y` inside `status` of step `a`, which is text and has no parts
+      hint: a reference ends at its field: write `$a.status`
+    unknown-field at '/steps/2/input/x' of c, 3:25 ["$a.output.n"]
+      input reads `n` inside `output` of step `a`, which is text and has no parts
+      hint: a reference ends at its field: write `$a.output`
+    unknown-field at '/steps/2/input/y' of c, 3:45 ["$a.b.output.output"]
+      input reads `output` inside `output` of step `a.b`, which is text and has no parts
+      hint: a reference ends at its field: write `$a.b.output`
+    unknown-field at '/steps/2/input/w' of c, 3:72 ["$a.output.1.output"]
+      input reads `1.output` inside `output` of step `a`, which is text and has no parts
+      hint: a reference ends at its field: write `$a.output`
     "#);
 }
 
