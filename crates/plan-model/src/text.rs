@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::ops::Range;
 
-use crate::json::{RawString, decode};
+use crate::json::{RawString, Spelt, decode};
 
 /// The longest text that is read, in bytes: offsets into it and into the decoded strings beside it share 32 bits.
 pub(crate) const LONGEST: usize = i32::MAX as usize;
@@ -63,13 +63,42 @@ impl Text {
         }
     }
 
-    /// Returns the bytes of the source that spell `part` of a piece; the whole string's when it had escapes.
-    pub(crate) fn written_part(&self, piece: Piece, part: Range<usize>) -> Range<u32> {
-        let start = piece.start.get();
-        if start as usize >= self.source.len() {
-            return self.written(piece);
+    /// Returns the bytes of the source that spell `part` of a piece.
+    pub(crate) fn written_part(&self, piece: Piece, part: &Range<usize>) -> Range<u32> {
+        self.spelling(piece).part(part)
+    }
+
+    /// Returns what tells which bytes of the source spell a part of a piece, cheaply for many parts in order.
+    pub(crate) fn spelling(&self, piece: Piece) -> Spelling<'_> {
+        let Range { start, end } = self.written(piece);
+        let inside = start + 1..end - 1;
+        let escaped = piece.start.get() as usize >= self.source.len();
+        Spelling {
+            spelt: escaped
+                .then(|| Spelt::new(&self.source[inside.start as usize..inside.end as usize])),
+            inside,
         }
-        let at = |n: usize| start + u32::try_from(n).unwrap_or(u32::MAX).min(piece.len);
+    }
+}
+
+/// How the source spells one piece.
+#[derive(Debug)]
+pub(crate) struct Spelling<'t> {
+    /// The bytes between the quotes.
+    inside: Range<u32>,
+    /// The walk over them when they hold escapes.
+    spelt: Option<Spelt<'t>>,
+}
+
+impl Spelling<'_> {
+    /// Returns the bytes of the source that spell `part` of the piece.
+    pub(crate) fn part(&mut self, part: &Range<usize>) -> Range<u32> {
+        let part = match &mut self.spelt {
+            Some(spelt) => spelt.part(part),
+            None => part.clone(),
+        };
+        let Range { start, end } = self.inside.clone();
+        let at = |n: usize| start + u32::try_from(n).unwrap_or(u32::MAX).min(end - start);
         at(part.start)..at(part.end)
     }
 }

@@ -60,7 +60,7 @@ impl Checker<'_> {
         let place = self.doc.text.written(piece);
         match argv::program(line) {
             Err(error) => {
-                let span = self.doc.text.written_part(piece, error.span.clone());
+                let span = self.doc.text.written_part(piece, &error.span);
                 self.problem(
                     step,
                     place.start,
@@ -87,7 +87,7 @@ impl Checker<'_> {
             // The step's name is a part of the line, one `$` on from where the reference starts.
             let start = mention.step.as_ptr() as usize - line.as_ptr() as usize - 1;
             let end = start + 1 + mention.step.len() + 1 + mention.field.len();
-            let span = self.doc.text.written_part(piece, start..end);
+            let span = self.doc.text.written_part(piece, &(start..end));
             let kind = ProblemKind::ReferenceInShell { reference };
             self.problem(step, place.start, span, kind);
         }

@@ -165,7 +165,7 @@ impl<'d> Checker<'d> {
     fn graph(&mut self) -> Lists {
         let dependents = self.dependencies.reversed();
         match cycle::sort(&self.dependencies, &dependents) {
-            Ok(places) => self.order(&places),
+            Ok(places) => self.order(&places, &dependents),
             Err(cycles) => {
                 for cycle in cycles {
                     self.cycle(&cycle);

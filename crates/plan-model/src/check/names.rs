@@ -12,6 +12,9 @@ use crate::{Kind, Ref, StepIdx};
 use super::Checker;
 use super::order::Unproven;
 
+/// At how many dots a misspelt reference is taken apart: each is a look at all that stands before it.
+const DOTS: usize = 16;
+
 /// What a string that starts with a `$` is (rulings 5 to 7).
 enum Dollar<'t> {
     Reference(Spelled<'t>),
@@ -114,16 +117,16 @@ impl Checker<'_> {
             Ok(Some(condition)) => condition,
             Ok(None) => return,
             Err(error) => {
-                let span = self.doc.text.written_part(piece, error.span.clone());
+                let span = self.doc.text.written_part(piece, &error.span);
                 self.problem(step, at, span, ProblemKind::BadCondition(Box::new(error)));
                 return;
             }
         };
         let mut found = Vec::new();
         let mut whole = true;
+        let mut spelling = self.doc.text.spelling(piece);
         condition.each_reference(&mut |spelled, span| {
-            let span = span.start as usize..span.end as usize;
-            let span = self.doc.text.written_part(piece, span);
+            let span = spelling.part(&(span.start as usize..span.end as usize));
             match self.reference(step, *spelled, at, span.clone(), Site::Condition) {
                 Some(reference) => {
                     self.unproven(step, reference, at, span, Site::Condition);
@@ -155,6 +158,12 @@ impl Checker<'_> {
         site: Site,
     ) -> Option<Ref> {
         let read = self.ids.get(spelled.step);
+        if read.is_none()
+            && let Some(kind) = self.past_field(spelled, site)
+        {
+            self.problem(step, target, span, kind);
+            return None;
+        }
         let field = Field::from_name(spelled.field);
         if read.is_none() {
             let id = Name::new(spelled.step);
@@ -178,6 +187,29 @@ impl Checker<'_> {
         Some(Ref {
             step: read?,
             field: field?,
+        })
+    }
+
+    /// Looks for a field of a declared step that a reference goes on behind, as `$build.output.lines` does.
+    fn past_field(&self, spelled: Spelled<'_>, site: Site) -> Option<ProblemKind> {
+        let text = spelled.step;
+        let dots = text.match_indices('.').map(|(dot, _)| dot);
+        dots.take(DOTS).find_map(|dot| {
+            let after = &text[dot + 1..];
+            let name = after.split('.').next()?;
+            let field = Field::from_name(name)?;
+            self.ids.get(&text[..dot])?;
+            let more = after[name.len()..].strip_prefix('.');
+            let rest = more.map_or_else(
+                || spelled.field.to_owned(),
+                |more| format!("{more}.{}", spelled.field),
+            );
+            Some(ProblemKind::PastField {
+                id: Name::new(&text[..dot]),
+                field,
+                rest: Name::new(&rest),
+                site,
+            })
         })
     }
 

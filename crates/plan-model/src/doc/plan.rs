@@ -8,6 +8,9 @@ use super::read::Reader;
 /// The keys of a plan.
 pub(crate) const PLAN_KEYS: [&str; 2] = ["id", "steps"];
 
+/// The key that a call of `submit-plan` has the plan in.
+const WRAPPER: &str = "plan";
+
 /// How many containers are open inside the plan's object.
 const IN_PLAN: usize = 1;
 /// How many are open inside its list of steps.
@@ -26,9 +29,11 @@ impl Reader<'_> {
         }
         let mut unknown = Vec::new();
         let mut seen = [false; PLAN_KEYS.len()];
+        let mut wrapped = false;
         if !self.cursor.opens_empty() {
             loop {
                 let key = self.key();
+                wrapped |= self.cursor.peek() == b'{' && decoded(key, self.source) == WRAPPER;
                 self.member(key, &mut seen, &mut unknown);
                 if self.cursor.closes() {
                     break;
@@ -36,14 +41,16 @@ impl Reader<'_> {
             }
         }
         self.unknown_keys(&unknown, &PLAN_KEYS, &seen);
-        for (key, seen) in PLAN_KEYS.into_iter().zip(seen) {
-            if !seen {
+        for (key, given) in PLAN_KEYS.into_iter().zip(seen) {
+            if !given {
                 self.problem(
                     at,
                     at..at + 1,
                     ProblemKind::MissingKey {
                         key,
                         of: "the plan",
+                        // With steps of its own it is a plan, whatever else stands there.
+                        wrapped: wrapped && !seen[1],
                     },
                 );
             }

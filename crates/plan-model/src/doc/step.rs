@@ -197,6 +197,7 @@ impl Reader<'_> {
             let kind = ProblemKind::MissingKey {
                 key: "id",
                 of: "the step",
+                wrapped: false,
             };
             self.problem(at, at..at + 1, kind);
         }

@@ -37,7 +37,7 @@ pub(crate) fn decoded(raw: RawString, text: &str) -> Cow<'_, str> {
 }
 
 /// Reads the escape `text` starts with: its character, `None` for a lone surrogate, and its length.
-fn escape(text: &str) -> (Option<char>, usize) {
+pub(super) fn escape(text: &str) -> (Option<char>, usize) {
     let char = match text.as_bytes().get(1) {
         Some(b'u') => return unicode(text),
         Some(b'b') => '\u{8}',

@@ -64,7 +64,7 @@ codes! {
     Error Self::CapsuleInput(_) => "capsule-input", "a capsule step's `input` is neither a string nor `{\"objective\": \"<text>\"}`";
     Error Self::UnknownDependency { .. } => "unknown-dependency", "`depends_on` names a step the plan does not declare";
     Error Self::UnknownStep { .. } => "unknown-step", "a reference names a step the plan does not declare";
-    Error Self::UnknownField { .. } => "unknown-field", "a reference reads a field other than `output` and `status`";
+    Error Self::UnknownField { .. } | Self::PastField { .. } => "unknown-field", "a reference reads a field other than `output` and `status`";
     Error Self::NoField { .. } => "no-field", "a reference names a step but no field";
     Error Self::BadOnError { .. } => "bad-on-error", "`on_error` is not `fail`, `skip` or `continue`";
     Error Self::BadCondition(_) => "bad-condition", "a condition does not parse";

@@ -1,6 +1,6 @@
 //! What to write instead.
 
-use super::{CapsuleInput, Found, Name, ProblemKind};
+use super::{CapsuleInput, Found, Name, ProblemKind, Unsettled};
 
 /// Where a name that is nearly right would have come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,9 @@ impl ProblemKind {
                 found: Found::String,
             } => said("send the object itself, not its text in a string"),
             Self::NotAnObject { .. } => said("send one object: `{\"id\": \"…\", \"steps\": […]}`"),
+            Self::MissingKey { wrapped: true, .. } => {
+                said("the plan stands inside `plan`: give that object alone")
+            }
             Self::MissingKey { key, .. } => Some(match *key {
                 "steps" => {
                     "add `\"steps\": […]`; an empty list is a plan that does nothing".to_owned()
@@ -98,6 +101,10 @@ impl ProblemKind {
                 let id = id.bare();
                 Some(format!("write `${id}.output` or `${id}.status`"))
             }
+            Self::PastField { id, field, .. } => Some(format!(
+                "a reference ends at its field: write `${}.{field}`",
+                id.bare()
+            )),
             Self::NoField { id } => {
                 let id = id.bare();
                 Some(format!(
@@ -123,10 +130,13 @@ impl ProblemKind {
             Self::ReferenceInShell { .. } => said(
                 "have the step before write a file, or read the result in a tool step's `input`",
             ),
-            Self::Unordered { id, own: false, .. } => {
-                Some(format!("add \"{}\" to this step's `depends_on`", id.bare()))
-            }
-            Self::Unordered { own: true, .. } => said("read an earlier step"),
+            Self::Unordered { id, unsettled, .. } => match unsettled {
+                Unsettled::Unordered => {
+                    Some(format!("add \"{}\" to this step's `depends_on`", id.bare()))
+                }
+                // To wait for it as well would close a cycle.
+                Unsettled::Own | Unsettled::Later => said("read an earlier step"),
+            },
             Self::ToolInput { found: Found::Null } => {
                 said("leave the key out: the tool is handed `null`")
             }

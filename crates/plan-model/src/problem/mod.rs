@@ -10,7 +10,7 @@ mod words;
 
 use std::ops::Range;
 
-use plan_cond::ParseError;
+use plan_cond::{Field, ParseError};
 
 use crate::argv::SplitError;
 use crate::json::Trouble;
@@ -41,6 +41,17 @@ pub(crate) enum Site {
     Condition,
 }
 
+/// Why the step that a reference reads may not have settled (ruling 10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unsettled {
+    /// It is the step that holds the reference.
+    Own,
+    /// It waits for the step that holds the reference, so it comes later.
+    Later,
+    /// Nothing makes either wait for the other.
+    Unordered,
+}
+
 /// What is wrong with a capsule step's `input` (ruling 35).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CapsuleInput {
@@ -69,6 +80,8 @@ pub(crate) enum ProblemKind {
     MissingKey {
         key: &'static str,
         of: &'static str,
+        /// Whether it is the plan's, and an object stands inside the key `plan` beside it.
+        wrapped: bool,
     },
     StepNotAnObject {
         found: Found,
@@ -120,6 +133,12 @@ pub(crate) enum ProblemKind {
     NoField {
         id: Name,
     },
+    PastField {
+        id: Name,
+        field: Field,
+        rest: Name,
+        site: Site,
+    },
     BadOnError {
         written: Name,
     },
@@ -146,7 +165,7 @@ pub(crate) enum ProblemKind {
     },
     Unordered {
         id: Name,
-        own: bool,
+        unsettled: Unsettled,
         site: Site,
     },
     ToolInput {
@@ -186,6 +205,7 @@ impl ProblemKind {
             | Self::UnknownStep { .. }
             | Self::UnknownField { .. }
             | Self::NoField { .. }
+            | Self::PastField { .. }
             | Self::BadOnError { .. }
             | Self::BadCondition(_)
             | Self::Cycle { .. }

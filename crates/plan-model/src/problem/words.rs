@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{CapsuleInput, ProblemKind, Site};
+use super::{CapsuleInput, ProblemKind, Site, Unsettled};
 
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,7 +20,7 @@ impl fmt::Display for ProblemKind {
             Self::NotUtf8 { .. } => f.write_str("the plan's text is not UTF-8"),
             Self::Syntax { trouble, .. } => trouble.fmt(f),
             Self::NotAnObject { found } => write!(f, "a plan is one JSON object, not {found}"),
-            Self::MissingKey { key, of } => write!(f, "{of} has no `{key}`"),
+            Self::MissingKey { key, of, .. } => write!(f, "{of} has no `{key}`"),
             Self::StepNotAnObject { found } => write!(f, "a step is an object, not {found}"),
             Self::WrongType {
                 field,
@@ -79,6 +79,15 @@ impl fmt::Display for ProblemKind {
                 f,
                 "{site} reads field {field} of step {id}: a step has only `output` and `status`"
             ),
+            Self::PastField {
+                id,
+                field,
+                rest,
+                site,
+            } => write!(
+                f,
+                "{site} reads {rest} inside `{field}` of step {id}, which is text and has no parts"
+            ),
             Self::NoField { id } => write!(f, "the reference to step {id} names no field"),
             Self::BadOnError { written } => {
                 write!(
@@ -118,7 +127,7 @@ impl fmt::Display for ProblemKind {
             ),
             Self::Unordered {
                 id,
-                own: false,
+                unsettled: Unsettled::Unordered,
                 site,
             } => write!(
                 f,
@@ -126,7 +135,15 @@ impl fmt::Display for ProblemKind {
             ),
             Self::Unordered {
                 id,
-                own: true,
+                unsettled: Unsettled::Later,
+                site,
+            } => write!(
+                f,
+                "{site} reads step {id}, which waits for this step, so it can never have settled"
+            ),
+            Self::Unordered {
+                id,
+                unsettled: Unsettled::Own,
                 site,
             } => write!(
                 f,

@@ -4,6 +4,7 @@ mod accepts;
 mod argv;
 mod big;
 mod cycle;
+mod escaped;
 mod order;
 mod page;
 mod reading;

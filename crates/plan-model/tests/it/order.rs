@@ -46,22 +46,26 @@ proptest! {
     ) {
         let checked = check(&plan_of(&graph, &reads));
         prop_assert!(checked.plan.is_ok());
-        let mut found: Vec<(usize, String)> = checked.warnings.iter().map(|warning| {
+        let mut found: Vec<(usize, String, bool)> = checked.warnings.iter().map(|warning| {
             assert_eq!(warning.code, "unordered-reference");
             let step = warning.step.as_ref().unwrap().index.get();
-            (step, warning.message.split('`').nth(1).unwrap().to_owned())
+            let read = warning.message.split('`').nth(1).unwrap().to_owned();
+            let waits = warning.message.contains("which waits for this step");
+            assert_eq!(waits, warning.hint.as_deref() == Some("read an earlier step") && read != format!("s{step}"));
+            (step, read, waits)
         }).collect();
         let ancestors = reach(&graph);
-        let mut expected: Vec<(usize, String)> = Vec::new();
+        let mut expected: Vec<(usize, String, bool)> = Vec::new();
         for (n, reads) in reads.iter().enumerate() {
             for read in reads.iter().filter(|read| !ancestors[n].contains(read)) {
                 // Once for the input, once for the condition.
-                expected.extend([(n, format!("s{read}")), (n, format!("s{read}"))]);
+                let one = (n, format!("s{read}"), *read != n && ancestors[*read].contains(&n));
+                expected.extend([one.clone(), one]);
             }
         }
         found.sort();
         expected.sort();
-        let own = found.iter().filter(|(_, name)| name.contains('\'')).count();
+        let own = found.iter().filter(|(_, name, _)| name.contains('\'')).count();
         prop_assert_eq!(own, 0);
         prop_assert_eq!(found, expected);
     }
@@ -83,8 +87,14 @@ fn the_search_for_ancestors_ends() {
         )
     };
     let mut all: Vec<String> = (0..chain).map(one).collect();
-    // After that nothing is warned about, not even this.
-    all.push("{\"id\": \"free\", \"tool\": \"notes\", \"depends_on\": [\"s9\"], \"input\": \"$s5000.output\"}".to_owned());
+    // After that nothing is looked for, neither among what a step waits for nor among what waits for it.
+    all.push(
+        r#"{"id": "root", "shell": "true"},
+        {"id": "late", "tool": "notes", "depends_on": ["s19999"], "input": "$root.output"},
+        {"id": "soon", "tool": "notes", "depends_on": ["s9"], "input": "$s5000.output"},
+        {"id": "end", "shell": "true", "depends_on": ["soon"]}"#
+            .to_owned(),
+    );
     let checked = check(&steps(&all.join(",")));
     assert!(checked.plan.is_ok());
     assert_eq!(checked.warnings, []);

@@ -5,6 +5,30 @@ use plan_model::{Grants, PlanDoc};
 
 use crate::page::{check, faults, steps};
 
+/// ruling 3: what a call of `submit-plan` is given is not the plan but holds it.
+#[test]
+fn a_plan_inside_another_object_is_refused_with_advice_to_take_it_out() {
+    assert_snapshot!(faults(r#"{"plan": {"id": "p", "steps": []}}"#), @r#"
+    missing-key at '' of -, 1:1 [{]
+      the plan has no `id`
+      hint: the plan stands inside `plan`: give that object alone
+    missing-key at '' of -, 1:1 [{]
+      the plan has no `steps`
+      hint: the plan stands inside `plan`: give that object alone
+    "#);
+    // Neither a plan with steps of its own nor a name is that.
+    assert_snapshot!(faults(r#"{"plan": {}, "steps": []}"#), @r#"
+    missing-key at '' of -, 1:1 [{]
+      the plan has no `id`
+      hint: add `"id": "<name>"`
+    "#);
+    assert_snapshot!(faults(r#"{"plan": "p", "id": "p"}"#), @r#"
+    missing-key at '' of -, 1:1 [{]
+      the plan has no `steps`
+      hint: add `"steps": […]`; an empty list is a plan that does nothing
+    "#);
+}
+
 /// spec: What is refused before anything runs.
 #[test]
 fn two_steps_with_the_same_id_are_refused() {
@@ -113,13 +137,13 @@ fn a_command_line_that_cannot_be_split_is_refused() {
     unsplittable-command at '/steps/0/shell' of a, 1:53 ['x]
       the command line has a `'` that is not closed
       hint: close the quote with `'`; a `'` that is meant as a character goes between double quotes
-    unsplittable-command at '/steps/1/shell' of b, 1:80 ["bash \"x"]
+    unsplittable-command at '/steps/1/shell' of b, 1:86 [\"x]
       the command line has a `"` that is not closed
       hint: close the quote with `"`; in JSON it is written `\"`
-    unsplittable-command at '/steps/2/shell' of c, 1:114 ["bash x\\"]
+    unsplittable-command at '/steps/2/shell' of c, 1:121 [\\]
       the command line ends in a backslash that quotes nothing
       hint: take the last backslash away, or double it to pass one on (in JSON `\\\\`)
-    unsplittable-command at '/steps/3/shell' of d, 2:30 [" \n"]
+    unsplittable-command at '/steps/3/shell' of d, 2:31 [ \n]
       the command line is empty
       hint: write a program and its arguments, such as `cargo test`
     unsplittable-command at '/steps/4/shell' of e, 2:60 []
@@ -240,6 +264,29 @@ fn another_policy_is_refused() {
     "#);
 }
 
+/// ruling 6: a reference that goes on behind its field is one fault, which says where it ends.
+#[test]
+fn a_reference_past_its_field_is_refused() {
+    assert_snapshot!(faults(&steps(
+        r#"{"id": "a", "shell": "true"}, {"id": "a.b", "shell": "true"},
+        {"id": "c", "tool": "notes", "depends_on": ["a", "a.b"], "if": "$a.status.x.y == 'z'",
+         "input": {"x": "$a.output.n", "y": "$a.b.output.output", "w": "$a.output.1.output"}}"#
+    )), @r#"
+    unknown-field at '/steps/2/if' of c, 2:73 [$a.status.x.y]
+      if reads `x.y` inside `status` of step `a`, which is text and has no parts
+      hint: a reference ends at its field: write `$a.status`
+    unknown-field at '/steps/2/input/x' of c, 3:25 ["$a.output.n"]
+      input reads `n` inside `output` of step `a`, which is text and has no parts
+      hint: a reference ends at its field: write `$a.output`
+    unknown-field at '/steps/2/input/y' of c, 3:45 ["$a.b.output.output"]
+      input reads `output` inside `output` of step `a.b`, which is text and has no parts
+      hint: a reference ends at its field: write `$a.b.output`
+    unknown-field at '/steps/2/input/w' of c, 3:72 ["$a.output.1.output"]
+      input reads `1.output` inside `output` of step `a`, which is text and has no parts
+      hint: a reference ends at its field: write `$a.output`
+    "#);
+}
+
 /// ruling 15: a condition that does not parse is refused, with its place in the plan's text.
 #[test]
 fn a_condition_that_does_not_parse_is_refused() {
@@ -251,7 +298,7 @@ fn a_condition_that_does_not_parse_is_refused() {
     bad-condition at '/steps/1/if' of b, 2:76 [>=]
       the condition does not parse: `>=` is not an operator
       hint: write `($a.status > 'x' || $a.status == 'x')`
-    bad-condition at '/steps/2/if' of c, 3:65 ["$a.status = \"x\""]
+    bad-condition at '/steps/2/if' of c, 3:76 [=]
       the condition does not parse: found `=` where `==` was expected
       hint: write `==`
     "#);

@@ -63,7 +63,7 @@ fn a_reference_inside_a_command_line_is_a_warning() {
         {"id": "e", "shell": "bash $ghost.output $HOME", "depends_on": ["a.b"]}"#,
     );
     assert_snapshot!(warnings(&text), @r#"
-    warning reference-in-shell at '/steps/1/shell' of c, 2:30 ["bash -c \"echo $a.b.output\""]
+    warning reference-in-shell at '/steps/1/shell' of c, 2:46 [$a.b.output]
       `$a.b.output` inside a command line is not replaced: nothing is substituted there
       hint: have the step before write a file, or read the result in a tool step's `input`
     warning reference-in-shell at '/steps/2/shell' of d, 3:36 [$a.b.status]
@@ -90,6 +90,35 @@ fn a_reference_that_nothing_waits_for_is_a_warning() {
       hint: write an object, such as `{"value": …}`
     warning unordered-reference at '/steps/1/input/1' of b, 2:79 ["$b.output"]
       input reads the step's own result: `b` cannot have settled when it is dispatched
+      hint: read an earlier step
+    "#);
+}
+
+/// ruling 10: no advice to wait for a step that waits for this one, be it through others: that would be a cycle.
+#[test]
+fn a_reference_to_a_step_that_waits_for_this_one_is_a_warning_of_its_own() {
+    let text = steps(
+        r#"{"id": "a", "tool": "notes", "input": ["$b.output", "$c.output", "$free.output"], "if": "$c.status == \"x\""},
+        {"id": "b", "shell": "true", "depends_on": ["a"]},
+        {"id": "c", "shell": "true", "depends_on": ["b"]},
+        {"id": "on", "shell": "true"},
+        {"id": "free", "shell": "true", "depends_on": ["on"]}"#,
+    );
+    assert_snapshot!(warnings(&text), @r#"
+    warning tool-input-type at '/steps/0/input' of a, 1:61 [[]
+      a tool's input is an object or a string; this one is a list
+      hint: write an object, such as `{"value": …}`
+    warning unordered-reference at '/steps/0/input/0' of a, 1:62 ["$b.output"]
+      input reads step `b`, which waits for this step, so it can never have settled
+      hint: read an earlier step
+    warning unordered-reference at '/steps/0/input/1' of a, 1:75 ["$c.output"]
+      input reads step `c`, which waits for this step, so it can never have settled
+      hint: read an earlier step
+    warning unordered-reference at '/steps/0/input/2' of a, 1:88 ["$free.output"]
+      input reads step `free`, but nothing makes this step wait for it, so it may not have settled
+      hint: add "free" to this step's `depends_on`
+    warning unordered-reference at '/steps/0/if' of a, 1:112 [$c.status]
+      if reads step `c`, which waits for this step, so it can never have settled
       hint: read an earlier step
     "#);
 }
