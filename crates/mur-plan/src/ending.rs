@@ -1,6 +1,6 @@
 //! How a call ends: what the driver gave, a refusal or a trace that broke, as one result and one `plan_end`.
 
-use plan_model::{Diagnostic, Refused, Report, Status, StepReport};
+use plan_model::{Diagnostic, Refused, Report};
 
 use crate::{
     driver::{Driven, Narrator},
@@ -60,7 +60,7 @@ pub(crate) fn refused_plan(narrator: &Narrator, refused: Refused) -> PlanResult 
 /// Refuses a plan for a reason that has no place in its text (ruling 28).
 pub(crate) fn refused_whole(narrator: &Narrator, plan_id: &str, error: String) -> PlanResult {
     let reason = format!("the plan was refused: {error}");
-    let report = whole_plan_failed(plan_id, error);
+    let report = Report::of_failed_plan(plan_id, error);
     refusal(narrator, report, &reason, Vec::new())
 }
 
@@ -73,9 +73,26 @@ fn refusal(
     if let Err(failed) = narrator.plan_refused(&report, reason) {
         return broken(&report.plan_id, &failed);
     }
+    unrun(ResultStatus::Failed, report.summary(), report, faults)
+}
+
+/// The result when the trace broke before anything ran.
+pub(crate) fn broken(plan_id: &str, failed: &TraceFailed) -> PlanResult {
+    let summary = format!("Plan '{plan_id}' did not run: {failed}");
+    let report = Report::of_failed_plan(plan_id, failed.to_string());
+    unrun(ResultStatus::Error, summary, report, Vec::new())
+}
+
+/// The result of a plan of which nothing ran.
+fn unrun(
+    status: ResultStatus,
+    summary: String,
+    report: Report,
+    faults: Vec<Diagnostic>,
+) -> PlanResult {
     PlanResult {
-        status: ResultStatus::Failed,
-        summary: report.summary(),
+        status,
+        summary,
         report,
         facts: Vec::new(),
         dispatches: Dispatches::default(),
@@ -86,49 +103,9 @@ fn refusal(
     }
 }
 
-/// The result when the trace broke before anything ran.
-pub(crate) fn broken(plan_id: &str, failed: &TraceFailed) -> PlanResult {
-    let report = whole_plan_failed(plan_id, failed.to_string());
-    PlanResult {
-        status: ResultStatus::Error,
-        summary: format!("Plan '{plan_id}' did not run: {failed}"),
-        report,
-        facts: Vec::new(),
-        dispatches: Dispatches::default(),
-        refused: true,
-        faults: Vec::new(),
-        warnings: Vec::new(),
-        ended_delegations: Vec::new(),
-    }
-}
-
 /// Adds to a report that the run ended because its trace could not be written.
 fn with_breakage(mut report: Report, failed: &TraceFailed) -> (Report, String) {
-    report.completed = false;
-    report.steps.push(plan_entry(failed.to_string()));
-    report.failed_step.get_or_insert_with(|| PLAN.to_owned());
+    report.fail(failed.to_string());
     let summary = format!("{}; the run ended there: {failed}", report.summary());
     (report, summary)
 }
-
-fn whole_plan_failed(plan_id: &str, error: String) -> Report {
-    Report {
-        plan_id: plan_id.to_owned(),
-        completed: false,
-        canceled: false,
-        failed_step: Some(PLAN.to_owned()),
-        steps: vec![plan_entry(error)],
-    }
-}
-
-fn plan_entry(error: String) -> StepReport {
-    StepReport {
-        step_id: PLAN.to_owned(),
-        status: Status::Failed,
-        output: None,
-        error: Some(error),
-    }
-}
-
-/// Stands for the plan where the report names a step (ruling 28).
-const PLAN: &str = "plan";

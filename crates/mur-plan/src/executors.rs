@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use plan_exec::{
     BoxFuture, CapsuleCall, CapsuleExecutor, Gate, Outcome, ShellCall, ShellExecutor, ToolCall,
-    ToolExecutor, Verdict,
+    ToolExecutor,
 };
 use plan_model::Kind;
 
@@ -36,12 +36,7 @@ pub struct NoExecutor;
 impl NoExecutor {
     fn answer(kind: Kind) -> BoxFuture<'static, Outcome> {
         let error = format!("this session has nothing that runs {} steps", kind.name());
-        Box::pin(std::future::ready(Outcome {
-            verdict: Verdict::Failed(error),
-            output: None,
-            state_effect: None,
-            resource_id: None,
-        }))
+        Box::pin(std::future::ready(Outcome::failed(error)))
     }
 }
 

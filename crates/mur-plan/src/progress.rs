@@ -60,3 +60,11 @@ pub enum Progress {
     /// Every step that will settle has settled.
     Finished,
 }
+
+/// Tells whoever watches, if anybody does. The event is made only then.
+pub(crate) fn tell(watcher: Option<&ProgressSender>, event: impl FnOnce() -> Progress) {
+    if let Some(watcher) = watcher {
+        // Whoever watched may have stopped watching.
+        watcher.send(event()).ok();
+    }
+}

@@ -40,7 +40,7 @@ pub struct PlanResult {
 impl PlanResult {
     /// Returns the report as the tool result's data: compact JSON.
     pub fn data(&self) -> String {
-        serde_json::to_string(&self.report).expect("a report is plain data and has string keys")
+        self.report.to_json()
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
     ending::{broken, finish, refused_plan, refused_whole},
     executors::Executors,
     plan_file::{PlanFileError, PlanFiles},
-    progress::{Progress, ProgressSender},
+    progress::{Progress, ProgressSender, tell},
     result::{PlanResult, Warning},
     sink::{TraceFailed, TraceSink},
 };
@@ -141,10 +141,10 @@ impl PlanTool {
 
     /// Tells whoever watches before anything runs: a plan may take hours, and its result tells it again.
     fn warn(&self, warnings: &[Diagnostic]) {
-        if let (Some(progress), false) = (&self.session.progress, warnings.is_empty()) {
-            let warnings = warnings.to_vec();
-            // Whoever watched may have stopped watching.
-            progress.send(Progress::Warned { warnings }).ok();
+        if !warnings.is_empty() {
+            tell(self.session.progress.as_ref(), || Progress::Warned {
+                warnings: warnings.to_vec(),
+            });
         }
     }
 
@@ -171,14 +171,8 @@ impl PlanTool {
         narrator: &mut Narrator,
         cancel: Cancel,
     ) -> PlanResult {
-        let progress = self.session.progress.clone();
-        let tell = |event| {
-            if let Some(progress) = &progress {
-                // Whoever watched may have stopped watching.
-                progress.send(event).ok();
-            }
-        };
-        tell(Progress::PlanStarted { steps: plan.len() });
+        let watcher = self.session.progress.as_ref();
+        tell(watcher, || Progress::PlanStarted { steps: plan.len() });
         let driven = drive(Drive {
             plan: Arc::new(plan),
             plan_number,
@@ -186,12 +180,12 @@ impl PlanTool {
             executors: self.session.executors.clone(),
             cancel,
             narrator,
-            progress: progress.clone(),
+            progress: watcher.cloned(),
         })
         .await;
         // Nothing a step left running outlives the plan, so this comes before the plan is said to be over.
         self.session.executors.plan_ended(plan_number).await;
-        tell(Progress::Finished);
+        tell(watcher, || Progress::Finished);
         finish(narrator, driven)
     }
 }

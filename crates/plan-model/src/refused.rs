@@ -2,10 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::{Diagnostic, Report, Status, StepReport};
-
-/// The `step_id` under which the faults of no step are reported (ruling 28).
-const PLAN: &str = "plan";
+use crate::{Diagnostic, Report, StepReport, report::PLAN};
 
 /// A refused plan.
 #[derive(Debug)]
@@ -55,7 +52,7 @@ impl Refused {
                     let mut error = String::new();
                     push_line(fault, &mut error);
                     let id = fault.step.as_ref().map_or(PLAN, |step| &step.id);
-                    steps.push(failed(id, error));
+                    steps.push(StepReport::failed(id, error));
                 }
             }
             last = Some(index);
@@ -68,7 +65,7 @@ impl Refused {
                     error.push('\n');
                     error.push_str(&line);
                 }
-                Some(_) | None => steps.push(failed(PLAN, line)),
+                Some(_) | None => steps.push(StepReport::failed(PLAN, line)),
             }
         }
         Report {
@@ -78,15 +75,6 @@ impl Refused {
             failed_step: steps.first().map(|step| step.step_id.clone()),
             steps,
         }
-    }
-}
-
-fn failed(step_id: &str, error: String) -> StepReport {
-    StepReport {
-        step_id: step_id.to_owned(),
-        status: Status::Failed,
-        output: None,
-        error: Some(error),
     }
 }
 

@@ -45,7 +45,48 @@ pub struct Counts {
     pub skipped: usize,
 }
 
+/// Stands for the plan where the report names a step (ruling 28).
+pub(crate) const PLAN: &str = "plan";
+
+impl StepReport {
+    /// Returns the entry of a failed step.
+    pub(crate) fn failed(step_id: &str, error: String) -> Self {
+        Self {
+            step_id: step_id.to_owned(),
+            status: Status::Failed,
+            output: None,
+            error: Some(error),
+        }
+    }
+}
+
 impl Report {
+    /// Returns the report of a plan that failed as a whole, for no step of its own: one entry `plan` (ruling 28).
+    pub fn of_failed_plan(plan_id: impl Into<String>, error: impl Into<String>) -> Self {
+        let mut report = Self {
+            plan_id: plan_id.into(),
+            completed: false,
+            canceled: false,
+            failed_step: None,
+            steps: Vec::new(),
+        };
+        report.fail(error);
+        report
+    }
+
+    /// Adds an entry `plan`: what ran broke, and not by a step's own failure (ruling 28). The step that had stopped
+    /// the plan before stays the one that did.
+    pub fn fail(&mut self, error: impl Into<String>) {
+        self.completed = false;
+        self.steps.push(StepReport::failed(PLAN, error.into()));
+        self.failed_step.get_or_insert_with(|| PLAN.to_owned());
+    }
+
+    /// Returns the report as compact JSON, the data of the tool result.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a report is plain data and has string keys")
+    }
+
     /// Counts the entries by status.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();

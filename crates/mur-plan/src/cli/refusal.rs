@@ -1,6 +1,6 @@
 //! What keeps a plan from being run or checked before it is even read: arguments, files, folders.
 
-use plan_model::{Diagnostic, Report, Severity, Status, StepReport};
+use plan_model::{Diagnostic, Report, Severity};
 
 use super::{input::InputError, manifest::ManifestError, print};
 
@@ -35,21 +35,11 @@ impl Refusal {
 
     /// Returns the report of a run that was refused for this.
     pub(crate) fn report(&self) -> Report {
-        Report {
-            plan_id: String::new(),
-            completed: false,
-            canceled: false,
-            failed_step: Some(PLAN.to_owned()),
-            steps: vec![StepReport {
-                step_id: PLAN.to_owned(),
-                status: Status::Failed,
-                output: None,
-                error: Some(match &self.hint {
-                    Some(hint) => format!("{}; {hint}", self.message),
-                    None => self.message.clone(),
-                }),
-            }],
-        }
+        let error = match &self.hint {
+            Some(hint) => format!("{}; {hint}", self.message),
+            None => self.message.clone(),
+        };
+        Report::of_failed_plan("", error)
     }
 
     /// Returns it as the one fault of a check.
@@ -87,7 +77,5 @@ impl From<ManifestError> for Refusal {
     }
 }
 
-/// Stands for the plan where a report names a step (ruling 28).
-const PLAN: &str = "plan";
 /// How wide excerpts are drawn where there is no terminal to ask.
 pub(super) const PLAIN_WIDTH: usize = 120;

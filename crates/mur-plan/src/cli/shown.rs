@@ -127,8 +127,7 @@ pub(super) fn in_text(input: &PlanInput, found: &[Diagnostic]) -> String {
 
 /// Returns the report as one line of JSON.
 pub(super) fn json(report: &Report) -> String {
-    let mut text =
-        serde_json::to_string(report).expect("a report is plain data and has string keys");
+    let mut text = report.to_json();
     text.push('\n');
     text
 }

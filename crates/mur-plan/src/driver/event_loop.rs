@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     executors::Executors,
-    progress::{Progress, ProgressSender},
+    progress::{Progress, ProgressSender, tell},
     result::{Dispatches, EndedDelegation, StepFacts},
     sink::TraceFailed,
 };
@@ -302,10 +302,7 @@ impl Run<'_> {
     }
 
     fn show(&self, progress: impl FnOnce(&Plan) -> Progress) {
-        if let Some(sender) = &self.progress {
-            // Whoever watched may have stopped watching.
-            sender.send(progress(&self.plan)).ok();
-        }
+        tell(self.progress.as_ref(), || progress(&self.plan));
     }
 
     fn show_counts(&self) {

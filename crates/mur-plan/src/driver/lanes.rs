@@ -8,7 +8,7 @@ use std::{
 
 use plan_exec::{
     Attempt, Cancel, CancelHandle, CapsuleCall, DelegationSender, GateCall, Outcome, Refusal,
-    ShellCall, ToolCall, Verdict,
+    ShellCall, ToolCall,
 };
 use plan_model::{Action, Plan, StepIdx, argv};
 use tokio::task::{AbortHandle, JoinError, JoinSet};
@@ -291,12 +291,7 @@ fn broken(error: &JoinError, dispatched: bool) -> Answer {
         "its executor panicked"
     };
     if dispatched {
-        Answer::Attempt(Outcome {
-            verdict: Verdict::Failed(why.to_owned()),
-            output: None,
-            state_effect: None,
-            resource_id: None,
-        })
+        Answer::Attempt(Outcome::failed(why))
     } else {
         Answer::Silence
     }

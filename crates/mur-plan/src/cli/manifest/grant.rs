@@ -71,17 +71,6 @@ impl Manifest {
     }
 }
 
-impl Program {
-    /// Returns the program as it is to be started: a path under `folder` when it is relative and has a `/`.
-    pub fn path(&self, folder: &Path) -> PathBuf {
-        if self.name.contains('/') {
-            folder.join(&self.name)
-        } else {
-            PathBuf::from(&self.name)
-        }
-    }
-}
-
 /// Reads the manifest that `tree` is, or every fault in it.
 pub(super) fn manifest(path: &Path, tree: &Tree<'_>) -> Result<Manifest, Vec<Fault>> {
     let mut fields = Fields {
