@@ -24,10 +24,13 @@
 mod call;
 mod cancel;
 mod capsule;
+#[cfg(target_os = "linux")]
+mod cgroup;
 mod delegation;
 mod environment;
 mod executor;
 mod gate;
+mod launcher;
 mod outcome;
 mod output;
 mod process;
@@ -42,6 +45,7 @@ pub use delegation::{Delegation, DelegationSender};
 pub use environment::{EnvironmentSpec, Host, ThisHost};
 pub use executor::{BoxFuture, CapsuleExecutor, ShellExecutor, ToolExecutor};
 pub use gate::{Gate, GateCall, Refusal, RefusalRecord};
+pub use launcher::serve_as_launcher;
 pub use outcome::{Outcome, Verdict};
 pub use session::{Bounds, CommandSession, SessionError, SessionSpec};
 pub use shell::ShellCommands;

@@ -8,7 +8,10 @@ use std::{
     time::Duration,
 };
 
-use crate::{output::OutputPlace, process::Processes};
+use crate::{
+    output::OutputPlace,
+    process::{Launch, Processes},
+};
 
 /// How a session's commands and tools are to run.
 #[derive(Debug)]
@@ -128,6 +131,11 @@ impl CommandSession {
 
     pub(crate) const fn bounds(&self) -> &Bounds {
         &self.bounds
+    }
+
+    /// Returns what is put around a step's program.
+    pub(crate) const fn launch(&self) -> Launch<'_> {
+        Launch::Plain(std::marker::PhantomData)
     }
 
     pub(crate) const fn processes(&self) -> &Processes {

@@ -44,6 +44,8 @@ impl ShellCommands {
             word,
             arguments,
             input: None,
+            wall: self.session.bounds().wall,
+            launch: self.session.launch(),
         };
         let mut stdout = Capture::new(place);
         let mut stderr = Tail::default();

@@ -11,6 +11,7 @@
 mod exit;
 mod groups;
 mod ladder;
+mod launch;
 mod leftovers;
 mod lookup;
 mod processes;
@@ -21,5 +22,6 @@ mod streams;
 mod watch;
 
 pub(crate) use exit::{Ending, Exit};
+pub(crate) use launch::Launch;
 pub(crate) use processes::Processes;
 pub(crate) use run::{Program, run};

@@ -18,6 +18,7 @@ use tokio::time::{Duration, Instant, sleep_until};
 use super::{
     exit::{Ending, Exit, KILLED},
     ladder::{Ladder, Move},
+    launch::Launch,
     lookup::{self, NotFound},
     processes::Processes,
     spawn::{Start, spawn},
@@ -39,6 +40,10 @@ pub(crate) struct Program<'a> {
     pub(crate) arguments: &'a [OsString],
     /// What to write to its standard input; `None` for an empty one.
     pub(crate) input: Option<Vec<u8>>,
+    /// Wall-clock time; past it its group is ended (ruling 33).
+    pub(crate) wall: Duration,
+    /// What is put around it before its first instruction.
+    pub(crate) launch: Launch<'a>,
 }
 
 /// Runs `program` to its end, by itself, by the session's bound or by a repeated cancel.
@@ -55,6 +60,7 @@ pub(crate) async fn run(
     if cancel.level() == CancelLevel::Killed {
         return Err(KILLED.into());
     }
+    let wall = program.wall;
     let mut run = Run::start(session, plan, program)?;
     let mut killed = pin!(cancel.reached(CancelLevel::Killed));
     let mut kill_seen = false;
@@ -74,7 +80,7 @@ pub(crate) async fn run(
                 if next == Move::GiveUp {
                     break Exit::Stuck;
                 }
-                run.take(next, Ending::Bound(session.bounds().wall));
+                run.take(next, Ending::Bound(wall));
                 timer.as_mut().reset(run.next_look());
             }
             () = run.streams.serve(out, err) => {
@@ -148,12 +154,12 @@ impl<'s> Run<'s> {
         let watch = Watch::new(leader).map_err(|error| cannot(&error))?;
         let streams = Streams::new(started, program.input.unwrap_or_default())
             .map_err(|error| cannot(&error))?;
-        let bounds = session.bounds();
+        let grace = session.bounds().grace;
         Ok(Self {
             guard,
             watch,
             streams,
-            ladder: Ladder::new(Instant::now(), bounds.wall, bounds.grace),
+            ladder: Ladder::new(Instant::now(), program.wall, grace),
             ended: None,
         })
     }

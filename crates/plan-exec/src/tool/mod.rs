@@ -82,6 +82,8 @@ impl ToolPrograms {
             word: OsStr::new(&command.word),
             arguments: &command.arguments,
             input: Some(protocol::request(&call.input)),
+            wall: self.session.bounds().wall,
+            launch: self.session.launch(),
         };
         let mut stdout = Bounded::new(OUTPUT_BYTES);
         let mut stderr = Tail::default();
