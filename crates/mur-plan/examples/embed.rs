@@ -5,8 +5,10 @@
 use std::{fs::File, num::NonZeroUsize, os::fd::OwnedFd, sync::Arc};
 
 use mur_plan::{
-    Bounding, Executors, FileTrace, NoExecutor, PlanTool, Session, TraceNodes,
-    plan_exec::{BoxFuture, CancelHandle, Outcome, ToolCall, ToolExecutor, Verdict},
+    Executors, FileTrace, NoExecutor, PlanTool, Session, TraceNodes,
+    plan_exec::{
+        BoxFuture, CancelHandle, NothingStarted, Outcome, ToolCall, ToolExecutor, Verdict,
+    },
     plan_model::Grants,
     plan_sched::Limits,
     plan_trace::{Appender, SessionId},
@@ -45,13 +47,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             shell: Arc::new(NoExecutor),
             capsule: Arc::new(NoExecutor),
             gate: None,
+            bounds: Arc::new(NothingStarted),
         },
         limits: Limits {
             shell: NonZeroUsize::MIN,
             capsule: NonZeroUsize::MIN,
         },
-        bounding: Bounding::Required,
-        starts_processes: false,
         trace: Arc::new(FileTrace::new(trace)),
         progress: None,
     };

@@ -3,8 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use plan_exec::{
-    BoxFuture, CapsuleCall, CapsuleExecutor, Gate, Outcome, ShellCall, ShellExecutor, ToolCall,
-    ToolExecutor,
+    BoxFuture, CapsuleCall, CapsuleExecutor, Gate, Outcome, PlanBounds, ShellCall, ShellExecutor,
+    ToolCall, ToolExecutor,
 };
 use plan_model::Kind;
 
@@ -19,14 +19,8 @@ pub struct Executors {
     pub capsule: Arc<dyn CapsuleExecutor>,
     /// Asked before every attempt of a tool or shell step; `None` when nothing may object.
     pub gate: Option<Arc<dyn Gate>>,
-}
-
-impl Executors {
-    /// Ends what the steps of a plan left running.
-    pub(crate) async fn plan_ended(&self, plan_number: u32) {
-        self.tool.plan_ended(plan_number).await;
-        self.shell.plan_ended(plan_number).await;
-    }
+    /// Bounds what the others start: [`plan_exec::CommandSession`], or [`plan_exec::NothingStarted`].
+    pub bounds: Arc<dyn PlanBounds>,
 }
 
 /// Stands in for an executor a session does not have: every step it is given fails, saying so.

@@ -7,7 +7,6 @@
 //! Deciding is plan-sched's, doing is plan-exec's, recording is plan-trace's; they meet in `driver/`.
 
 mod arguments;
-mod bounding;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod clock;
@@ -21,8 +20,8 @@ mod result;
 mod sink;
 mod submit;
 
-pub use bounding::Bounding;
 pub use executors::{Executors, NoExecutor};
+pub use plan_exec::Bounding;
 pub use plan_file::PlanFileError;
 pub use progress::{Progress, ProgressSender};
 pub use result::{Dispatches, EndedDelegation, PlanResult, ResultStatus, StepFacts, Warning};

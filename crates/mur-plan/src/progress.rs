@@ -13,6 +13,11 @@ pub enum Progress {
         /// The warnings, in document order. They stand beside the result as well.
         warnings: Vec<Diagnostic>,
     },
+    /// A ceiling that was asked for does not hold around the plan that is about to run.
+    Unbounded {
+        /// Which one, and why. It stands beside the result as well.
+        shortfall: String,
+    },
     /// The plan was accepted and its steps begin.
     PlanStarted {
         /// How many steps it declares.

@@ -69,6 +69,8 @@ pub struct Dispatches {
 pub enum Warning {
     /// About a place in the plan's text.
     Plan(Diagnostic),
+    /// A ceiling that was asked for and did not hold around the plan.
+    Bounds(String),
     /// About the call itself.
     Call {
         /// What was noticed.
@@ -89,6 +91,7 @@ impl std::fmt::Display for Warning {
                 )?;
                 ("", diagnostic.hint.as_deref())
             }
+            Self::Bounds(message) => (message.as_str(), None),
             Self::Call { message, hint } => (message.as_str(), Some(hint.as_str())),
         };
         f.write_str(message)?;

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use plan_exec::Cancel;
+use plan_exec::{Cancel, PlanStart};
 use plan_model::{Checked, Diagnostic, Grants, Plan, PlanDoc};
 use plan_sched::Limits;
 use plan_trace::EventId;
@@ -14,7 +14,6 @@ use tokio::sync::Mutex;
 
 use crate::{
     arguments,
-    bounding::Bounding,
     driver::{Drive, Narrator, drive},
     ending::{broken, finish, refused_plan, refused_whole},
     executors::Executors,
@@ -35,10 +34,6 @@ pub struct Session {
     pub executors: Executors,
     /// How many shell and capsule steps may be in flight (ruling 19).
     pub limits: Limits,
-    /// Whether what plans start must be bounded in aggregate.
-    pub bounding: Bounding,
-    /// Whether the grants let a plan start a process: a command, a sub-capsule, or a tool that is a program.
-    pub starts_processes: bool,
     /// Takes the trace lines.
     pub trace: Arc<dyn TraceSink>,
     /// Told how plans go, for a live view; `None` when nobody watches.
@@ -123,41 +118,53 @@ impl PlanTool {
             return broken(doc.plan_id().unwrap_or_default(), &failed);
         }
         let Checked { plan, warnings } = doc.check(Some(&self.session.grants));
+        let mut beside: Vec<Warning> = warnings.iter().cloned().map(Warning::Plan).collect();
         match plan {
             Ok(plan) => {
-                self.warn(&warnings);
-                let result = self.drive(plan, number, &mut narrator, cancel).await;
+                let start = PlanStart {
+                    number,
+                    id: plan.id(),
+                };
+                let result = match self.session.executors.bounds.plan_starting(start).await {
+                    Ok(shortfalls) => {
+                        self.warn(warnings, &shortfalls);
+                        beside.extend(shortfalls.into_iter().map(Warning::Bounds));
+                        self.drive(plan, number, &mut narrator, cancel).await
+                    }
+                    Err(reason) => refused_whole(&narrator, plan.id(), reason),
+                };
                 PlanResult {
-                    warnings: beside(warnings),
+                    warnings: beside,
                     ..result
                 }
             }
             Err(refused) => PlanResult {
-                warnings: beside(warnings),
+                warnings: beside,
                 ..refused_plan(&narrator, refused)
             },
         }
     }
 
     /// Tells whoever watches before anything runs: a plan may take hours, and its result tells it again.
-    fn warn(&self, warnings: &[Diagnostic]) {
+    fn warn(&self, warnings: Vec<Diagnostic>, shortfalls: &[String]) {
+        let watcher = self.session.progress.as_ref();
         if !warnings.is_empty() {
-            tell(self.session.progress.as_ref(), || Progress::Warned {
-                warnings: warnings.to_vec(),
+            tell(watcher, || Progress::Warned { warnings });
+        }
+        for shortfall in shortfalls {
+            tell(watcher, || Progress::Unbounded {
+                shortfall: shortfall.clone(),
             });
         }
     }
 
     /// Says why no plan at all can run here, if so.
     fn refusal(&self) -> Option<String> {
-        if !self.session.plan_submit {
-            return Some(
-                "this capsule is not granted `capabilities.plan.submit`; declare `plan: {submit: true}` \
-                 under `capabilities` in its manifest"
-                    .to_owned(),
-            );
-        }
-        self.session.bounding.refusal(self.session.starts_processes)
+        (!self.session.plan_submit).then(|| {
+            "this capsule is not granted `capabilities.plan.submit`; declare `plan: {submit: true}` \
+             under `capabilities` in its manifest"
+                .to_owned()
+        })
     }
 
     fn narrator(&self, doc: &PlanDoc, nodes: TraceNodes) -> Narrator {
@@ -184,7 +191,7 @@ impl PlanTool {
         })
         .await;
         // Nothing a step left running outlives the plan, so this comes before the plan is said to be over.
-        self.session.executors.plan_ended(plan_number).await;
+        self.session.executors.bounds.plan_ended(plan_number).await;
         tell(watcher, || Progress::Finished);
         finish(narrator, driven)
     }
@@ -204,10 +211,6 @@ impl fmt::Debug for Session {
             .field("limits", &self.limits)
             .finish_non_exhaustive()
     }
-}
-
-fn beside(warnings: Vec<Diagnostic>) -> Vec<Warning> {
-    warnings.into_iter().map(Warning::Plan).collect()
 }
 
 /// Writes `plan_start` for a text that has a plan's shape.

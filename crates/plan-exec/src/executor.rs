@@ -14,26 +14,12 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub trait ToolExecutor: Send + Sync {
     /// Runs one attempt.
     fn run(&self, call: ToolCall) -> BoxFuture<'_, Outcome>;
-
-    /// Ends what the steps of a plan left running. Called once all of them have settled (ruling 34); a second
-    /// call does nothing. `plan_number` is that of [`crate::Attempt`].
-    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, ()> {
-        let _ = plan_number;
-        Box::pin(std::future::ready(()))
-    }
 }
 
 /// Runs shell steps.
 pub trait ShellExecutor: Send + Sync {
     /// Runs one attempt.
     fn run(&self, call: ShellCall) -> BoxFuture<'_, Outcome>;
-
-    /// Ends what the steps of a plan left running. Called once all of them have settled (ruling 34); a second
-    /// call does nothing. `plan_number` is that of [`crate::Attempt`].
-    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, ()> {
-        let _ = plan_number;
-        Box::pin(std::future::ready(()))
-    }
 }
 
 /// Runs capsule steps.

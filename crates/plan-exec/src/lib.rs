@@ -21,32 +21,40 @@
 //! millisecond. The embedding process must neither ignore SIGCHLD nor wait for any child it did not start, and
 //! must ignore SIGPIPE, as a Rust program does by default.
 
+mod bounding;
 mod call;
 mod cancel;
 mod capsule;
 #[cfg(target_os = "linux")]
 mod cgroup;
+mod contain;
 mod delegation;
 mod environment;
 mod executor;
 mod gate;
 mod launcher;
+mod limits;
 mod outcome;
 mod output;
+mod plan_bounds;
 mod process;
 mod session;
 mod shell;
 mod tool;
 
+pub use bounding::Bounding;
 pub use call::{Attempt, CapsuleCall, ShellCall, ToolCall};
 pub use cancel::{Cancel, CancelHandle, CancelLevel};
 pub use capsule::UndelegatedCapsules;
+pub use contain::{HeldLimits, HeldScope, Holds};
 pub use delegation::{Delegation, DelegationSender};
 pub use environment::{EnvironmentSpec, Host, ThisHost};
 pub use executor::{BoxFuture, CapsuleExecutor, ShellExecutor, ToolExecutor};
 pub use gate::{Gate, GateCall, Refusal, RefusalRecord};
 pub use launcher::serve_as_launcher;
+pub use limits::ResourceLimits;
 pub use outcome::{Outcome, Verdict};
+pub use plan_bounds::{NothingStarted, PlanBounds, PlanStart};
 pub use session::{Bounds, CommandSession, SessionError, SessionSpec};
 pub use shell::ShellCommands;
 pub use tool::{ToolProgram, ToolPrograms};

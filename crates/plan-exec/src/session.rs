@@ -9,7 +9,9 @@ use std::{
 };
 
 use crate::{
+    executor::BoxFuture,
     output::OutputPlace,
+    plan_bounds::{PlanBounds, PlanStart},
     process::{Launch, Processes},
 };
 
@@ -150,6 +152,16 @@ impl CommandSession {
             step_number,
             bound: self.bounds.whole_output,
         }
+    }
+}
+
+impl PlanBounds for CommandSession {
+    fn plan_starting<'a>(&'a self, _: PlanStart<'a>) -> BoxFuture<'a, Result<Vec<String>, String>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
+    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, ()> {
+        Box::pin(self.end_plan(plan_number))
     }
 }
 

@@ -77,8 +77,4 @@ impl ShellExecutor for ShellCommands {
     fn run(&self, call: ShellCall) -> BoxFuture<'_, Outcome> {
         Box::pin(self.run_once(call))
     }
-
-    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, ()> {
-        Box::pin(self.session.end_plan(plan_number))
-    }
 }

@@ -6,8 +6,10 @@ use std::{fs::File, hint::black_box, os::fd::OwnedFd, sync::Arc, time::Duration}
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use mur_plan::{
-    Bounding, Executors, FileTrace, NoExecutor, PlanTool, Session, TraceNodes,
-    plan_exec::{BoxFuture, Cancel, Outcome as Ended, ToolCall, ToolExecutor, Verdict},
+    Executors, FileTrace, NoExecutor, PlanTool, Session, TraceNodes,
+    plan_exec::{
+        BoxFuture, Cancel, NothingStarted, Outcome as Ended, ToolCall, ToolExecutor, Verdict,
+    },
     plan_model::{Plan, PlanDoc},
     plan_trace::{Appender, Record, SessionId, StepKind, record},
 };
@@ -151,10 +153,9 @@ fn tool(folder: &tempfile::TempDir) -> PlanTool {
             shell: Arc::new(NoExecutor),
             capsule: Arc::new(NoExecutor),
             gate: None,
+            bounds: Arc::new(NothingStarted),
         },
         limits: limits(),
-        bounding: Bounding::Off,
-        starts_processes: false,
         trace: Arc::new(FileTrace::new(appender.expect("the trace opens"))),
         progress: None,
     };

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValue;
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use super::visible::visible_lines;
 use crate::Bounding;
@@ -98,7 +98,7 @@ pub struct Run {
     #[arg(long, value_name = "N", default_value = DEFAULT_CAPSULES, value_parser = at_once, allow_negative_numbers = true)]
     pub capsules: NonZeroUsize,
     /// What to do where the host cannot bound what a plan starts: refuse, bound what it can, or not try.
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(long, value_name = "WHEN", default_value = Bounding::Required.name(), value_parser = bounding())]
     pub bounding: Bounding,
 }
 
@@ -116,14 +116,12 @@ pub struct Check {
     pub json: bool,
 }
 
-impl ValueEnum for Bounding {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Required, Self::BestEffort, Self::Off]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
-    }
+fn bounding() -> impl TypedValueParser<Value = Bounding> {
+    const ALL: [Bounding; 3] = [Bounding::Required, Bounding::BestEffort, Bounding::Off];
+    PossibleValuesParser::new(ALL.map(Bounding::name)).map(|word| {
+        let named = ALL.into_iter().find(|bounding| bounding.name() == word);
+        named.expect("the parser lets only these words through")
+    })
 }
 
 fn at_once(word: &str) -> Result<NonZeroUsize, String> {

@@ -6,7 +6,6 @@ use plan_trace::{Appender, EventId, ExitStatus, Record, SessionId, Text, id, rec
 
 use super::manifest::Manifest;
 use crate::{
-    bounding::Bounding,
     clock::now_ms,
     result::{Dispatches, EndedDelegation, PlanResult, ResultStatus},
     sink::{FileTrace, TraceFailed, TraceSink},
@@ -27,7 +26,7 @@ impl Frame {
     pub(crate) fn open(
         appender: Appender<std::fs::File>,
         manifest: &Manifest,
-        bounding: Bounding,
+        bounding: plan_exec::Bounding,
         task_bytes: usize,
     ) -> Result<Self, TraceFailed> {
         let trace = Arc::new(FileTrace::new(appender));

@@ -69,6 +69,11 @@ pub fn warning(message: &str, hint: Option<&str>) {
     talk(&sentence("warning", WARNING, message, hint, true));
 }
 
+/// Returns `warning: <message>` as it looks on standard error, for whoever has to place it.
+pub fn warned(message: &str) -> String {
+    sentence("warning", WARNING, message, None, talk_has_colour())
+}
+
 /// Returns one sentence and its advice, each on a line, with control characters made visible.
 pub fn sentence(
     word: &str,

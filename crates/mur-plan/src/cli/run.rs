@@ -51,9 +51,6 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
         Ok(run) => run,
         Err(refusal) => return refuse(&refusal, args.json),
     };
-    if let Some(shortfall) = args.bounding.shortfall() {
-        print::warning(shortfall, None);
-    }
     let started = Instant::now();
     let text = asked.input.text.clone();
     let (handle, cancel) = CancelHandle::new();
@@ -141,6 +138,9 @@ async fn show(mut events: UnboundedReceiver<Progress>, input: Arc<PlanInput>) {
             event = events.recv() => match event {
                 Some(Progress::Warned { warnings }) => {
                     view.note(&in_text(&input, &warnings), Instant::now());
+                }
+                Some(Progress::Unbounded { shortfall }) => {
+                    view.note(&print::warned(&shortfall), Instant::now());
                 }
                 Some(event) => view.on(event, Instant::now()),
                 None => break,

@@ -144,20 +144,17 @@ fn plan_tool(
         grants: grants(manifest),
         executors: Executors {
             tool: Arc::new(tools),
-            shell: Arc::new(ShellCommands::new(commands)),
+            shell: Arc::new(ShellCommands::new(Arc::clone(&commands))),
             capsule: Arc::new(UndelegatedCapsules::new(
                 std::env::var("MURMUR_ROOST_URL").ok(),
             )),
             gate: None,
+            bounds: commands,
         },
         limits: Limits {
             shell: args.jobs,
             capsule: args.capsules,
         },
-        bounding: args.bounding,
-        starts_processes: !(manifest.shell.allow.is_empty()
-            && manifest.spawn_allow.is_empty()
-            && manifest.tools.is_empty()),
         trace: frame.trace(),
         progress: Some(progress),
     };

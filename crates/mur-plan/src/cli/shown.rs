@@ -69,6 +69,7 @@ impl Shown<'_> {
             for warning in &self.result.warnings {
                 match warning {
                     Warning::Plan(diagnostic) => found.push(diagnostic.clone()),
+                    Warning::Bounds(message) => print::warning(message, None),
                     Warning::Call { message, hint } => print::warning(message, Some(hint)),
                 }
             }

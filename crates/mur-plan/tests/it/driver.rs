@@ -223,6 +223,7 @@ async fn a_watcher_hears_every_step_start_and_settle() {
     while let Ok(event) = events.try_recv() {
         heard.push(match event {
             Progress::Warned { warnings } => format!("{} warnings", warnings.len()),
+            Progress::Unbounded { shortfall } => shortfall,
             Progress::PlanStarted { steps } => format!("plan of {steps}"),
             Progress::StepStarted { id, attempt, .. } => format!("start {id} #{attempt}"),
             Progress::StepSettled { id, status, .. } => format!("settled {id} {}", status.name()),

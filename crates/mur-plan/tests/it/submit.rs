@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
-use mur_plan::{Bounding, PlanResult, TraceNodes, plan_exec::Cancel};
+use mur_plan::{PlanResult, TraceNodes, plan_exec::Cancel};
 
 use crate::world::{Memory, Script, World, brief};
 
@@ -110,21 +110,22 @@ async fn without_the_grant_every_plan_is_refused_naming_the_declaration() {
     );
 }
 
-/// spec: What a plan may reach. Without a scope a plan that can start a process is refused with E-RUN-012.
+/// spec: What a plan may reach. A plan that cannot be bounded is refused before anything of it runs, and one that
+/// is bounded by less than was asked for says so beside its result.
 #[tokio::test]
-async fn required_bounding_refuses_what_could_start_a_process() {
+async fn what_bounds_a_plan_may_refuse_it_or_fall_short() {
     let script = Script::new([]);
-    let required = |starts| {
-        World::with(&script, Memory::new(usize::MAX), move |session| {
-            session.bounding = Bounding::Required;
-            session.starts_processes = starts;
-        })
-    };
-    let result = required(true).run(PLAN).await;
+    let world = World::new(&script);
+    let plan = |id: &str| PLAN.replacen("\"p\"", &format!("{id:?}"), 1);
+    let result = world.run(&plan("unbounded")).await;
     let error = result.report.steps[0].error.clone().unwrap();
-    assert!(error.starts_with("E-RUN-012"), "{error}");
+    assert_eq!(error, "E-RUN-012: there is no scope");
+    assert_eq!(result.report.failed_step.as_deref(), Some("plan"));
     assert!(result.refused && script.calls().is_empty());
-    assert!(required(false).run(PLAN).await.report.completed);
+    let result = world.run(&plan("loose")).await;
+    assert!(result.report.completed);
+    let warnings: Vec<String> = result.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["memory is not limited"]);
 }
 
 /// spec: Shape. Plans are numbered per session, whatever their ids, and readable by their owner alone.

@@ -15,10 +15,11 @@ use std::{
 };
 
 use mur_plan::{
-    Bounding, Executors, PlanResult, PlanTool, Session, TraceFailed, TraceNodes, TraceSink,
+    Executors, PlanResult, PlanTool, Session, TraceFailed, TraceNodes, TraceSink,
     plan_exec::{
         BoxFuture, Cancel, CancelLevel, CapsuleCall, CapsuleExecutor, Delegation, Gate, GateCall,
-        Outcome, Refusal, RefusalRecord, ShellCall, ShellExecutor, ToolCall, ToolExecutor, Verdict,
+        Outcome, PlanBounds, PlanStart, Refusal, RefusalRecord, ShellCall, ShellExecutor, ToolCall,
+        ToolExecutor, Verdict,
     },
     plan_model::Grants,
     plan_sched::Limits,
@@ -126,6 +127,21 @@ impl ToolExecutor for Script {
     fn run(&self, call: ToolCall) -> BoxFuture<'_, Outcome> {
         let act = self.act(&call.attempt.step_id, call.attempt.attempt, &call.input);
         Box::pin(async move { perform(act, &call.input, &call.cancel).await })
+    }
+}
+
+/// Refuses the plans whose id is `unbounded`, and falls short for those whose id is `loose`.
+impl PlanBounds for Script {
+    fn plan_starting<'a>(
+        &'a self,
+        plan: PlanStart<'a>,
+    ) -> BoxFuture<'a, Result<Vec<String>, String>> {
+        let answer = match plan.id {
+            "unbounded" => Err("E-RUN-012: there is no scope".to_owned()),
+            "loose" => Ok(vec!["memory is not limited".to_owned()]),
+            _ => Ok(Vec::new()),
+        };
+        Box::pin(std::future::ready(answer))
     }
 
     fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, ()> {
@@ -327,13 +343,12 @@ impl World {
                 shell: script.clone(),
                 capsule: script.clone(),
                 gate: None,
+                bounds: script.clone(),
             },
             limits: Limits {
                 shell: NonZeroUsize::new(64).unwrap(),
                 capsule: NonZeroUsize::new(4).unwrap(),
             },
-            bounding: Bounding::Off,
-            starts_processes: true,
             trace: sink,
             progress: None,
         };

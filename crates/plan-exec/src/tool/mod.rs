@@ -120,10 +120,6 @@ impl ToolExecutor for ToolPrograms {
     fn run(&self, call: ToolCall) -> BoxFuture<'_, Outcome> {
         Box::pin(self.run_once(call))
     }
-
-    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, ()> {
-        Box::pin(self.session.end_plan(plan_number))
-    }
 }
 
 /// The most a tool may answer, in bytes (spec: Tool steps), and the most a file it names may hold (ruling 24).

@@ -70,11 +70,11 @@ async fn a_group_is_killed_when_its_plan_ends() {
     second.attempt.plan_number = 2;
     space.shell().run(second).await;
     let (first, second) = (space.line_of("pid1"), space.line_of("pid2"));
-    space.shell().plan_ended(1).await;
+    space.session().end_plan(1).await;
     assert!(!is_alive(&first) && is_alive(&second));
-    space.shell().plan_ended(2).await;
+    space.session().end_plan(2).await;
     assert!(!is_alive(&second));
-    space.shell().plan_ended(2).await;
+    space.session().end_plan(2).await;
 }
 
 /// ruling 34: a session that is dropped kills what its plans left.

@@ -56,6 +56,7 @@ pub(super) fn line(event: &Progress, colour: bool) -> String {
             text.push('\n');
         }
         Progress::Warned { warnings: _ }
+        | Progress::Unbounded { shortfall: _ }
         | Progress::PlanStarted { steps: _ }
         | Progress::Counts {
             ready: _,

@@ -58,7 +58,7 @@ impl Watch {
     pub fn on(&mut self, event: Progress, now: Instant) {
         match event {
             // Told by whoever has the plan's text.
-            Progress::Warned { warnings: _ } => {}
+            Progress::Warned { warnings: _ } | Progress::Unbounded { shortfall: _ } => {}
             Progress::PlanStarted { steps } => {
                 self.started = Some(now);
                 self.total = steps;
