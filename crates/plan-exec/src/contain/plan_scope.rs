@@ -1,0 +1,91 @@
+//! What bounds one plan, from before its first step to after its last.
+
+use std::{path::Path, sync::Arc};
+
+use super::{
+    ContainmentSpec,
+    ground::{Ground, PlanCgroup, StepLeaf},
+    user_processes,
+    workdir_size::{Measured, WorkdirSize},
+};
+use crate::{call::Attempt, launcher::Watcher};
+
+/// The bounds of one plan. Dropping it ends what is inside.
+#[derive(Debug)]
+pub(super) struct PlanScope {
+    /// `None` where a supervisor per step takes its place.
+    cgroup: Option<Bounded>,
+    size: Option<WorkdirSize>,
+    /// How many processes the user may have, where no cgroup says how many the plan may.
+    pub(super) user_processes: u64,
+}
+
+/// A cgroup, and who ends it when this process is killed.
+#[derive(Debug)]
+struct Bounded {
+    // Dropped first: a watcher is sent away once the scope is gone.
+    cgroup: PlanCgroup,
+    watcher: Watcher,
+}
+
+impl PlanScope {
+    /// Makes the cgroup of a plan and its watcher.
+    pub(super) fn make(
+        ground: &Ground,
+        spec: &ContainmentSpec,
+        plan_id: &str,
+        workdir: &Path,
+    ) -> Result<Self, String> {
+        let cgroup = ground.scope(plan_id, &spec.limits, workdir)?;
+        let watcher = Watcher::start(&spec.launcher, cgroup.dir())
+            .map_err(|error| format!("nobody could watch over the scope: {error}"))?;
+        Ok(Self {
+            cgroup: Some(Bounded { cgroup, watcher }),
+            ..Self::without_cgroup()
+        })
+    }
+
+    /// Makes the bounds of a plan that supervisors have to hold.
+    pub(super) fn without_cgroup() -> Self {
+        Self {
+            cgroup: None,
+            size: None,
+            user_processes: user_processes::running(),
+        }
+    }
+
+    /// Watches over the size of the workdir as well.
+    pub(super) fn measuring(self, measured: Measured) -> Self {
+        Self {
+            size: Some(WorkdirSize::watch(measured)),
+            ..self
+        }
+    }
+
+    /// Returns whether the workdir holds more than it may.
+    pub(super) fn is_over(&self) -> bool {
+        self.size.as_ref().is_some_and(WorkdirSize::is_over)
+    }
+
+    /// Makes the leaf of an attempt; `None` where there is no cgroup.
+    pub(super) fn leaf(&self, attempt: &Attempt) -> Result<Option<StepLeaf>, String> {
+        let Some(bounded) = &self.cgroup else {
+            return Ok(None);
+        };
+        bounded.cgroup.leaf(attempt).map(Some)
+    }
+
+    /// Ends what is inside and takes the bounds away.
+    pub(super) async fn end(self: Arc<Self>) -> Result<(), String> {
+        let Some(bounded) = &self.cgroup else {
+            return Ok(());
+        };
+        let ended = bounded.cgroup.end().await;
+        // Nobody else holds it once the plan's steps have settled; if somebody did, dropping it would do the rest.
+        if let Some(Bounded { cgroup, watcher }) = Arc::into_inner(self).and_then(|own| own.cgroup) {
+            drop(cgroup);
+            watcher.dismiss().await;
+        }
+        ended
+    }
+}
