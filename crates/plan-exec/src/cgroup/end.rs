@@ -1,0 +1,165 @@
+//! The end of a scope: everything inside killed, and its directories removed.
+
+use std::{
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::{io::Errno, process::getpid};
+
+use super::{
+    counts::event,
+    file::{FileError, Files},
+};
+
+/// Ends the scope at `dir` and returns when it is gone, 5 s later at the most. One that is gone already is fine.
+///
+/// It needs no runtime and nothing but the path, so that it can be called by a process that is left when the one
+/// that made the scope was killed.
+pub(crate) fn end_scope_at(dir: &Path) -> Result<(), EndError> {
+    blocking(&Files::of_this_host(), dir, PATIENCE)
+}
+
+/// As [`end_scope_at`], blocking the thread for `patience` at the most.
+pub(super) fn blocking(files: &Files, dir: &Path, patience: Duration) -> Result<(), EndError> {
+    let deadline = Instant::now() + patience;
+    loop {
+        match round(files, dir, deadline) {
+            Round::Over(result) => return result,
+            Round::NotYet(_) if Instant::now() < deadline => thread::sleep(PAUSE),
+            Round::NotYet(error) => return Err(error),
+        }
+    }
+}
+
+/// As [`end_scope_at`], on a runtime.
+pub(super) async fn waiting(files: &Files, dir: &Path) -> Result<(), EndError> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match round(files, dir, deadline) {
+            Round::Over(result) => return result,
+            Round::NotYet(_) if Instant::now() < deadline => tokio::time::sleep(PAUSE).await,
+            Round::NotYet(error) => return Err(error),
+        }
+    }
+}
+
+/// Why a scope is still there.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EndError {
+    /// What is inside cannot be killed.
+    #[error("cannot kill what a plan left running: {0}")]
+    NotKilled(FileError),
+    /// What is inside was killed and does not go: the kernel holds it.
+    #[error("killed what a plan left running, and some of `{}` does not go", .0.display())]
+    Remaining(PathBuf),
+    /// It is empty and stays.
+    #[error(transparent)]
+    NotRemoved(FileError),
+    /// There was no time to remove all of the cgroups that steps made inside.
+    #[error("could not remove all cgroups below `{}` in time", .0.display())]
+    Unfinished(PathBuf),
+}
+
+/// Sends SIGKILL to everything in the cgroup `dir` and below it.
+pub(super) fn kill(files: &Files, dir: &Path) -> Result<(), FileError> {
+    match files.write(&dir.join("cgroup.kill"), "1") {
+        Ok(()) => Ok(()),
+        // Linux before 5.14 has no such file.
+        Err(_) => kill_each(files, dir),
+    }
+}
+
+/// Returns whether a process is in the cgroup `dir` or below it; `true` when that is unknown.
+pub(super) fn populated(files: &Files, dir: &Path) -> bool {
+    match event(files, dir, "cgroup.events", "populated") {
+        Some(populated) => populated != 0,
+        // There is nobody in a cgroup that is gone.
+        None => files.folders(dir).err().is_none_or(|error| !error.is_missing()),
+    }
+}
+
+enum Round {
+    Over(Result<(), EndError>),
+    NotYet(EndError),
+}
+
+/// Kills and removes what can be now.
+fn round(files: &Files, dir: &Path, deadline: Instant) -> Round {
+    let killed = kill(files, dir);
+    if !populated(files, dir) {
+        return remove(files, dir, deadline);
+    }
+    Round::NotYet(match killed {
+        Err(error) => EndError::NotKilled(error),
+        Ok(()) => EndError::Remaining(dir.into()),
+    })
+}
+
+/// Removes the cgroups below `dir` and itself, the lowest first.
+fn remove(files: &Files, dir: &Path, deadline: Instant) -> Round {
+    let unfinished = || EndError::Unfinished(dir.into());
+    let Some(tree) = tree(files, dir, deadline) else {
+        return Round::NotYet(unfinished());
+    };
+    for cgroup in tree.iter().rev() {
+        match files.remove(cgroup) {
+            Ok(()) if Instant::now() < deadline => {}
+            Ok(()) if cgroup == dir => {}
+            Ok(()) => return Round::NotYet(unfinished()),
+            Err(error) if error.is_missing() => {}
+            // Somebody came in between, or is not quite gone.
+            Err(error) if error.errno() == Some(Errno::BUSY) => {
+                return Round::NotYet(EndError::NotRemoved(error));
+            }
+            Err(error) => return Round::Over(Err(EndError::NotRemoved(error))),
+        }
+    }
+    Round::Over(Ok(()))
+}
+
+/// Stops everything, so that nothing starts another process meanwhile, and kills one after the other.
+fn kill_each(files: &Files, dir: &Path) -> Result<(), FileError> {
+    let freezer = dir.join("cgroup.freeze");
+    // Without a freezer, what starts meanwhile is found in the next round.
+    _ = files.write(&freezer, "1");
+    let deadline = Instant::now() + PATIENCE;
+    let mut listed = Ok(());
+    for cgroup in tree(files, dir, deadline).unwrap_or_else(|| vec![dir.into()]) {
+        match files.processes(&cgroup) {
+            Ok(pids) => {
+                let others = pids.into_iter().filter(|&pid| pid != getpid());
+                others.for_each(|pid| files.kill(pid));
+            }
+            Err(error) if error.is_missing() => {}
+            Err(error) => listed = Err(error),
+        }
+    }
+    // A process is killed while frozen, but whoever could not be killed is not to stay so.
+    _ = files.write(&freezer, "0");
+    listed
+}
+
+/// Lists the cgroup `dir` and all below it, each before what is below it; `None` when there is no time.
+fn tree(files: &Files, dir: &Path, deadline: Instant) -> Option<Vec<PathBuf>> {
+    let mut found = vec![dir.to_owned()];
+    let mut listed = 0;
+    while let Some(cgroup) = found.get(listed) {
+        if Instant::now() >= deadline {
+            return None;
+        }
+        // One that is gone has none below it.
+        let names = files.folders(cgroup).unwrap_or_default();
+        let below: Vec<_> = names.iter().map(|name| cgroup.join(name)).collect();
+        found.extend(below);
+        listed += 1;
+    }
+    Some(found)
+}
+
+/// How long the end of a scope waits. Only what the kernel holds takes that long.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long it waits before it looks again.
+const PAUSE: Duration = Duration::from_millis(1);
