@@ -129,7 +129,9 @@ impl PlanTool {
                     Ok(shortfalls) => {
                         self.warn(warnings, &shortfalls);
                         beside.extend(shortfalls.into_iter().map(Warning::Bounds));
-                        self.drive(plan, number, &mut narrator, cancel).await
+                        let mut result = self.drive(plan, number, &mut narrator, cancel).await;
+                        beside.append(&mut result.warnings);
+                        result
                     }
                     Err(reason) => refused_whole(&narrator, plan.id(), reason),
                 };
@@ -191,9 +193,16 @@ impl PlanTool {
         })
         .await;
         // Nothing a step left running outlives the plan, so this comes before the plan is said to be over.
-        self.session.executors.bounds.plan_ended(plan_number).await;
+        let ended = self.session.executors.bounds.plan_ended(plan_number).await;
+        if let Err(shortfall) = &ended {
+            tell(watcher, || Progress::Unbounded {
+                shortfall: shortfall.clone(),
+            });
+        }
         tell(watcher, || Progress::Finished);
-        finish(narrator, driven)
+        let mut result = finish(narrator, driven);
+        result.warnings.extend(ended.err().map(Warning::Bounds));
+        result
     }
 }
 

@@ -1,5 +1,7 @@
 //! How an attempt ended, refusals and retries left to others.
 
+use crate::contain::ReachedLimit;
+
 /// How an attempt ended, as an executor saw it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
@@ -33,5 +35,14 @@ impl Outcome {
             state_effect: None,
             resource_id: None,
         }
+    }
+
+    /// Names the limit that a failed attempt ran into, before its own error.
+    pub(crate) fn failed_on(self, limit: ReachedLimit) -> Self {
+        let verdict = match self.verdict {
+            Verdict::Failed(error) => Verdict::Failed(format!("{limit}\n{error}")),
+            verdict @ (Verdict::Passed | Verdict::Ended) => verdict,
+        };
+        Self { verdict, ..self }
     }
 }

@@ -16,7 +16,10 @@ pub trait PlanBounds: Send + Sync {
 
     /// Ends what the steps of a plan left running and takes away what bounded it. Called once all of them have
     /// settled (ruling 34); a second call does nothing. `plan_number` is that of [`crate::Attempt`].
-    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, ()>;
+    ///
+    /// # Errors
+    /// What may still be there, and why.
+    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), String>>;
 }
 
 /// A plan that is about to run.
@@ -40,7 +43,7 @@ impl PlanBounds for NothingStarted {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
-    fn plan_ended(&self, _: u32) -> BoxFuture<'_, ()> {
-        Box::pin(std::future::ready(()))
+    fn plan_ended(&self, _: u32) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(std::future::ready(Ok(())))
     }
 }

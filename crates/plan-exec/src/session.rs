@@ -9,10 +9,13 @@ use std::{
 };
 
 use crate::{
+    call::Attempt,
+    contain::{Containment, ContainmentSpec, Holds, StepBounds},
     executor::BoxFuture,
+    launcher::LauncherError,
     output::OutputPlace,
     plan_bounds::{PlanBounds, PlanStart},
-    process::{Launch, Processes},
+    process::Processes,
 };
 
 /// How a session's commands and tools are to run.
@@ -26,6 +29,8 @@ pub struct SessionSpec {
     pub runtime_dir: Option<OwnedFd>,
     /// What a step may use.
     pub bounds: Bounds,
+    /// What is put around everything a plan starts.
+    pub containment: ContainmentSpec,
 }
 
 /// What one attempt of a step may use.
@@ -60,25 +65,35 @@ pub struct CommandSession {
     path: OsString,
     runtime_dir: Option<OwnedFd>,
     bounds: Bounds,
+    // Before the scopes: what they end is reaped first.
     processes: Processes,
+    containment: Containment,
 }
 
-/// A session whose workdir cannot be opened.
+/// Why there is no session.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot open the workdir `{}`: {source}", path.display())]
-pub struct SessionError {
-    /// The workdir.
-    pub path: PathBuf,
-    /// Why.
-    pub source: io::Error,
+pub enum SessionError {
+    /// The workdir cannot be opened.
+    #[error("cannot open the workdir `{}`: {source}", path.display())]
+    Workdir {
+        /// The workdir.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Nothing could be started in it.
+    #[error(transparent)]
+    Launcher(#[from] LauncherError),
 }
 
 impl CommandSession {
-    /// Opens the workdir.
+    /// Opens the workdir, and finds out what of the containment the host gives: that takes some milliseconds, and
+    /// seconds where the systemd user manager is asked for a scope. A host that cannot give what is required
+    /// refuses the plans, not the session.
     ///
     /// # Errors
-    /// When it is not there, is not a directory or may not be read.
-    pub fn open(spec: SessionSpec) -> Result<Self, SessionError> {
+    /// When the workdir is not there, is not a directory or may not be read, and when there is no launcher.
+    pub async fn open(spec: SessionSpec) -> Result<Self, SessionError> {
         let open = || {
             let workdir = std::path::absolute(&spec.workdir)?;
             let fd = fs::File::open(&workdir)?;
@@ -87,10 +102,11 @@ impl CommandSession {
             }
             Ok((workdir, fd))
         };
-        let (workdir, fd) = open().map_err(|source| SessionError {
+        let (workdir, fd) = open().map_err(|source| SessionError::Workdir {
             path: spec.workdir.clone(),
             source,
         })?;
+        let containment = Containment::open(spec.containment, &workdir).await?;
         let path = spec
             .environment
             .iter()
@@ -105,13 +121,18 @@ impl CommandSession {
             runtime_dir: spec.runtime_dir,
             bounds: spec.bounds,
             processes: Processes::new(),
+            containment,
         })
     }
 
-    /// Kills what the steps of a plan left running and reaps it (ruling 34). `plan_number` is that of
-    /// [`crate::Attempt`]. To be called once the plan's steps have settled; a second call does nothing.
-    pub async fn end_plan(&self, plan_number: u32) {
-        self.processes.end_plan(plan_number).await;
+    /// Returns what holds around what its plans start.
+    pub const fn holds(&self) -> &Holds {
+        self.containment.holds()
+    }
+
+    /// Makes the bounds of an attempt, or says why it is not to be started.
+    pub(crate) fn bound_step(&self, attempt: &Attempt) -> Result<StepBounds<'_>, String> {
+        self.containment.bound_step(attempt)
     }
 
     pub(crate) fn workdir(&self) -> &Path {
@@ -135,11 +156,6 @@ impl CommandSession {
         &self.bounds
     }
 
-    /// Returns what is put around a step's program.
-    pub(crate) const fn launch(&self) -> Launch<'_> {
-        Launch::Plain(std::marker::PhantomData)
-    }
-
     pub(crate) const fn processes(&self) -> &Processes {
         &self.processes
     }
@@ -156,12 +172,19 @@ impl CommandSession {
 }
 
 impl PlanBounds for CommandSession {
-    fn plan_starting<'a>(&'a self, _: PlanStart<'a>) -> BoxFuture<'a, Result<Vec<String>, String>> {
-        Box::pin(std::future::ready(Ok(Vec::new())))
+    fn plan_starting<'a>(
+        &'a self,
+        plan: PlanStart<'a>,
+    ) -> BoxFuture<'a, Result<Vec<String>, String>> {
+        Box::pin(async move { self.containment.start_plan(plan, &self.workdir) })
     }
 
-    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, ()> {
-        Box::pin(self.end_plan(plan_number))
+    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async move {
+            // What is in its group is killed and reaped; the scope then ends what has left it.
+            self.processes.end_plan(plan_number).await;
+            self.containment.end_plan(plan_number).await
+        })
     }
 }
 

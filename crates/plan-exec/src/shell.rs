@@ -40,12 +40,16 @@ impl ShellCommands {
         let Some((word, arguments)) = words.split_first() else {
             return Outcome::failed("the command line is empty");
         };
+        let bounds = match self.session.bound_step(&attempt) {
+            Ok(bounds) => bounds,
+            Err(error) => return Outcome::failed(error),
+        };
         let program = Program {
             word,
             arguments,
             input: None,
             wall: self.session.bounds().wall,
-            launch: self.session.launch(),
+            launch: bounds.launch(),
         };
         let mut stdout = Capture::new(place);
         let mut stderr = Tail::default();
@@ -62,7 +66,7 @@ impl ShellCommands {
         {
             Ok(ending) => Outcome {
                 verdict: ending
-                    .failure(&stderr.finish())
+                    .failure(&stderr.finish(), bounds.reached(ending, word))
                     .map_or(Verdict::Passed, Verdict::Failed),
                 output: Some(stdout.finish()),
                 state_effect: None,

@@ -144,12 +144,12 @@ impl PlanBounds for Script {
         Box::pin(std::future::ready(answer))
     }
 
-    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, ()> {
+    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), String>> {
         self.calls
             .lock()
             .unwrap()
             .push(format!("plan {plan_number} ended"));
-        Box::pin(std::future::ready(()))
+        Box::pin(std::future::ready(Ok(())))
     }
 }
 

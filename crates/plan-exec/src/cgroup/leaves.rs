@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use super::file::Files;
@@ -42,22 +42,30 @@ impl Leaves {
         &self.files
     }
 
+    /// Returns whether any retired leaf is remembered.
+    pub(super) fn has_left(&self) -> bool {
+        !self.lock().dirs.is_empty()
+    }
+
     /// Removes a leaf, or remembers it while somebody is inside. Now and then, those that have emptied meanwhile
     /// are removed: thousands of steps do not leave thousands of directories.
     pub(super) fn retire(&self, leaf: PathBuf) {
         if self.removed(&leaf) {
             return;
         }
-        let mut inhabited = self
-            .inhabited
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut inhabited = self.lock();
         inhabited.dirs.push(leaf);
         if inhabited.dirs.len() > inhabited.tolerated {
             inhabited.dirs.retain(|leaf| !self.removed(leaf));
             // Doubled, so that many that stay inhabited do not make every one after them look at all.
             inhabited.tolerated = TOLERATED.max(2 * inhabited.dirs.len());
         }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inhabited> {
+        self.inhabited
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn removed(&self, leaf: &Path) -> bool {

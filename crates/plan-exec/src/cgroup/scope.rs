@@ -102,6 +102,11 @@ impl Scope {
         ScopeCounts::of(self.leaves.files(), self.dir())
     }
 
+    /// Returns whether a retired leaf still has somebody in it, as far as was looked last.
+    pub(crate) fn has_left(&self) -> bool {
+        self.leaves.has_left()
+    }
+
     /// Makes the leaf of an attempt. Its counters begin at 0.
     pub(crate) fn leaf(&self, step_number: usize, attempt: u32) -> Result<Leaf, FileError> {
         Leaf::make(Arc::clone(&self.leaves), &format!("s{step_number}-a{attempt}"))

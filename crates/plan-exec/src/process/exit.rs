@@ -5,6 +5,7 @@ use std::{fmt, time::Duration};
 use nix::sys::signal::Signal;
 use rustix::process::WaitIdStatus;
 
+use crate::contain::ReachedLimit;
 use crate::output::{ERROR_BYTES, end_of, without_trailing_newlines};
 
 /// A leader's exit.
@@ -74,22 +75,23 @@ impl Ending {
     }
 
     /// Returns the error of a run that failed: what the program wrote to standard error, without trailing
-    /// newlines, or how it exited when that is nothing (ruling 23). One that was ended from outside says so
-    /// first.
-    pub(crate) fn failure(self, stderr: &str) -> Option<String> {
+    /// newlines, or how it exited when that is nothing (ruling 23). One that was ended from outside, or ran into
+    /// the `limit`, says so first.
+    pub(crate) fn failure(self, stderr: &str, limit: Option<ReachedLimit>) -> Option<String> {
         let said = without_trailing_newlines(stderr);
-        let cause = match self {
-            Self::Own(Exit::Code(0)) => return None,
-            Self::Own(exit) if said.is_empty() => return Some(exit.to_string()),
-            Self::Own(_) => return Some(said.to_owned()),
-            Self::Bound(bound) => {
+        let cause = match (self, limit) {
+            (Self::Own(Exit::Code(0)), _) => return None,
+            (Self::Own(_), Some(limit)) => limit.to_string(),
+            (Self::Own(exit), None) if said.is_empty() => return Some(exit.to_string()),
+            (Self::Own(_), None) => return Some(said.to_owned()),
+            (Self::Bound(bound), _) => {
                 format!(
                     "ran past its bound of {} of wall-clock time and was ended",
                     Spelled(bound)
                 )
             }
-            Self::Flood => "wrote more than it may and was ended".into(),
-            Self::Killed => KILLED.into(),
+            (Self::Flood, _) => "wrote more than it may and was ended".into(),
+            (Self::Killed, _) => KILLED.into(),
         };
         if said.is_empty() {
             return Some(cause);

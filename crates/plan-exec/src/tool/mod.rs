@@ -78,12 +78,17 @@ impl ToolPrograms {
         let Some(command) = self.tools.get(&*call.name) else {
             return Outcome::failed(format!("no program is declared for tool `{}`", call.name));
         };
+        let bounds = match self.session.bound_step(&call.attempt) {
+            Ok(bounds) => bounds,
+            Err(error) => return Outcome::failed(error),
+        };
+        let word = OsStr::new(&command.word);
         let program = Program {
-            word: OsStr::new(&command.word),
+            word,
             arguments: &command.arguments,
             input: Some(protocol::request(&call.input)),
             wall: self.session.bounds().wall,
-            launch: self.session.launch(),
+            launch: bounds.launch(),
         };
         let mut stdout = Bounded::new(OUTPUT_BYTES);
         let mut stderr = Tail::default();
@@ -103,10 +108,14 @@ impl ToolPrograms {
         let stderr = stderr.finish();
         match (ending.exit(), stdout.finish()) {
             (Some(exit), Some(stdout)) => {
-                reply::outcome(stdout, &stderr, exit, self.session.workdir_fd())
+                let outcome = reply::outcome(stdout, &stderr, exit, self.session.workdir_fd());
+                match bounds.reached(ending, word) {
+                    Some(limit) => outcome.failed_on(limit),
+                    None => outcome,
+                }
             }
             (None, _) if ending != Ending::Flood => {
-                Outcome::failed(ending.failure(&stderr).unwrap_or_default())
+                Outcome::failed(ending.failure(&stderr, None).unwrap_or_default())
             }
             (None, _) | (Some(_), None) => Outcome::failed(format!(
                 "the tool wrote more than {OUTPUT_BYTES} bytes (10 MiB) to standard output; \

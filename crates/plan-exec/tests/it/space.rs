@@ -5,11 +5,12 @@ use std::{
     os::fd::OwnedFd,
     path::{Path, PathBuf},
     sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+    task::{Context, Poll, Waker},
     time::{Duration, Instant},
 };
 
 use plan_exec::{
-    Attempt, Bounds, Cancel, CommandSession, EnvironmentSpec, Outcome, SessionSpec, ShellCall,
+    Attempt, Bounds, Cancel, CommandSession, ContainmentSpec, EnvironmentSpec, Outcome, SessionSpec, ShellCall,
     ShellCommands, ShellExecutor, ThisHost, ToolCall, ToolExecutor, ToolProgram, ToolPrograms,
     Verdict,
 };
@@ -72,7 +73,9 @@ impl Space {
             environment: environment.build(&ThisHost),
             runtime_dir: Some(OwnedFd::from(File::open(root.join("runtime")).unwrap())),
             bounds,
+            containment: ContainmentSpec::off(),
         });
+        let session = at_once(session);
         Self {
             session: Some(Arc::new(session.unwrap())),
             directory,
@@ -229,4 +232,16 @@ pub(crate) fn is_alive(pid: &str) -> bool {
 fn state(pid: &str) -> Option<char> {
     let stat = fs::read_to_string(Path::new("/proc").join(pid).join("stat")).ok()?;
     stat.rsplit_once(") ")?.1.chars().next()
+}
+
+/// Returns what a future gives that has nothing to wait for.
+pub(crate) fn at_once<T>(future: impl Future<Output = T>) -> T {
+    let mut future = std::pin::pin!(future);
+    match future
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()))
+    {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("it waits for something"),
+    }
 }
