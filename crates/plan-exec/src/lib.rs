@@ -44,7 +44,10 @@ pub use capsule::UndelegatedCapsules;
 pub use delegation::{Delegation, DelegationSender};
 pub use environment::{EnvironmentSpec, Host, ThisHost};
 pub use executor::{BoxFuture, CapsuleExecutor, ShellExecutor, ToolExecutor};
-pub use gate::{Gate, GateCall, Refusal, RefusalRecord};
+pub use gate::{
+    Gate, GateCall, Gates, ProtectedPaths, ReadOnlyError, ReadOnlyFault, ReadOnlySpec, Refusal,
+    RefusalRecord,
+};
 pub use launcher::serve_as_launcher;
 pub use outcome::{Outcome, Verdict};
 pub use session::{Bounds, CommandSession, SessionError, SessionSpec};
