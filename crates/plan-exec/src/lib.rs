@@ -45,8 +45,9 @@ pub use delegation::{Delegation, DelegationSender};
 pub use environment::{EnvironmentSpec, Host, ThisHost};
 pub use executor::{BoxFuture, CapsuleExecutor, ShellExecutor, ToolExecutor};
 pub use gate::{
-    Gate, GateCall, Gates, ProtectedPaths, ReadOnlyError, ReadOnlyFault, ReadOnlySpec, Refusal,
-    RefusalRecord,
+    Gate, GateCall, Gates, HookAnswer, HookCall, HookEvent, HookProgram, HookProgramError,
+    HookProgramSpec, PolicyHook, PolicyHooks, ProtectedPaths, ReadOnlyError, ReadOnlyFault,
+    ReadOnlySpec, Refusal, RefusalRecord,
 };
 pub use launcher::serve_as_launcher;
 pub use outcome::{Outcome, Verdict};

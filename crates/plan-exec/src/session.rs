@@ -112,7 +112,8 @@ impl CommandSession {
         self.processes.end_plan(plan_number).await;
     }
 
-    pub(crate) fn workdir(&self) -> &Path {
+    /// Returns the working directory as an absolute path.
+    pub fn workdir(&self) -> &Path {
         &self.workdir
     }
 
@@ -125,7 +126,7 @@ impl CommandSession {
     }
 
     /// Returns the `PATH` bare program names are looked up on.
-    pub(crate) fn path(&self) -> &OsStr {
+    pub fn path(&self) -> &OsStr {
         &self.path
     }
 

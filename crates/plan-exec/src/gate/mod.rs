@@ -1,9 +1,14 @@
 //! The gate: asked before a dispatch, never runs the step.
 
+mod hook;
 mod protected_path;
 mod sequence;
 pub(crate) mod shown;
 
+pub use hook::{
+    HookAnswer, HookCall, HookEvent, HookProgram, HookProgramError, HookProgramSpec, PolicyHook,
+    PolicyHooks,
+};
 pub use protected_path::{ProtectedPaths, ReadOnlyError, ReadOnlyFault, ReadOnlySpec};
 pub use sequence::Gates;
 
