@@ -17,6 +17,7 @@ use super::{
     args,
     check::grants,
     frame::{Frame, new_session},
+    gate,
     home::SessionFolders,
     manifest::Manifest,
     refusal::Refusal,
@@ -119,6 +120,7 @@ fn plan_tool(
     });
     let commands = commands.map_err(|error| Refusal::new(error, WORKDIR_HINT))?;
     let commands = Arc::new(commands);
+    let gate = gate::gate(manifest, &commands, &folders.command_home())?;
     let programs = manifest.tools.iter().map(|tool| {
         let program = ToolProgram {
             program: tool.command.name.clone(),
@@ -148,7 +150,7 @@ fn plan_tool(
             capsule: Arc::new(UndelegatedCapsules::new(
                 std::env::var("MURMUR_ROOST_URL").ok(),
             )),
-            gate: None,
+            gate,
         },
         limits: Limits {
             shell: args.jobs,
