@@ -3,35 +3,20 @@
 use super::fields::{Fields, Section};
 use super::node::{Node, brief};
 
-/// A text of a list.
-#[derive(Debug)]
-pub(super) struct Item<'t> {
-    pub(super) text: String,
-    /// Where it stands.
-    pub(super) node: &'t Node,
-    /// The path of keys that leads to it.
-    pub(super) path: String,
-}
-
 impl<'t> Fields<'t> {
-    /// Reads `key` as a list of texts that are not blank and have no NUL; `hint` says what to write for a blank one.
-    pub(super) fn items(&mut self, of: &Section<'t>, key: &str, hint: &str) -> Vec<Item<'t>> {
-        let list = of.path(key);
-        let items = self.list(of, key).iter().enumerate();
-        items
-            .filter_map(|(at, node)| {
-                let path = format!("{list}[{at}]");
-                let text = self.text(node, &path)?;
-                let text = self.filled(node, &path, text, hint)?;
-                Some(Item { text, node, path })
-            })
-            .collect()
+    /// Reads an item of a list as a text that is not blank and has no NUL; `hint` says what to write for a blank one.
+    pub(super) fn item_text(&mut self, node: &Node, path: &str, hint: &str) -> Option<String> {
+        let text = self.text(node, path)?;
+        self.filled(node, path, text, hint)
     }
 
     /// Reads `key` as a list of names.
     pub(super) fn texts(&mut self, of: &Section<'t>, key: &str) -> Vec<String> {
-        let items = self.items(of, key, BLANK_HINT).into_iter();
-        items.map(|item| item.text).collect()
+        let list = of.path(key);
+        let items = self.list(of, key).iter().enumerate();
+        items
+            .filter_map(|(at, item)| self.item_text(item, &format!("{list}[{at}]"), BLANK_HINT))
+            .collect()
     }
 
     /// Reads `key` as a list of names in which a `*` at either end stands for anything (ruling 32).
@@ -54,15 +39,21 @@ impl<'t> Fields<'t> {
 
     /// Reads `key` as a list of names that mean themselves: a `*` in one would stand for nothing.
     pub(super) fn exact_names(&mut self, of: &Section<'t>, key: &str) -> Vec<String> {
-        let items = self.items(of, key, BLANK_HINT);
-        for Item { text, node, path } in &items {
-            if text.contains('*') {
-                let message = format!("`{path}` is the pattern `{}`", brief(text));
+        let list = of.path(key);
+        let mut names = Vec::new();
+        for (at, item) in self.list(of, key).iter().enumerate() {
+            let path = format!("{list}[{at}]");
+            let Some(name) = self.item_text(item, &path, BLANK_HINT) else {
+                continue;
+            };
+            if name.contains('*') {
+                let message = format!("`{path}` is the pattern `{}`", brief(&name));
                 let hint = format!("`{key}` names variables exactly; write each name out");
-                self.fault(node, path, message, hint);
+                self.fault(item, &path, message, hint);
             }
+            names.push(name);
         }
-        items.into_iter().map(|item| item.text).collect()
+        names
     }
 }
 

@@ -5,30 +5,31 @@
 use std::path::{Component, Path};
 
 use super::fields::{Fields, Section};
-use super::lists::Item;
 use super::node::brief;
 
 /// Reads the entries of `filesystem`, in file order.
 pub(super) fn read_only<'t>(fields: &mut Fields<'t>, filesystem: &Section<'t>) -> Vec<String> {
-    let items = fields.items(
-        filesystem,
-        "read_only",
-        "write a path, or leave the item out",
-    );
-    for item in &items {
-        match where_to(&item.text) {
-            Where::Below => {}
-            Where::Absolute => outside(fields, item, "is absolute"),
-            Where::Out => outside(fields, item, "climbs out of the workdir"),
+    let list = filesystem.path("read_only");
+    let mut entries = Vec::new();
+    for (at, item) in fields.list(filesystem, "read_only").iter().enumerate() {
+        let path = format!("{list}[{at}]");
+        let Some(entry) = fields.item_text(item, &path, HINT) else {
+            continue;
+        };
+        let wrong = match where_to(&entry) {
+            Where::Below => None,
+            Where::Absolute => Some("is absolute"),
+            Where::Out => Some("climbs out of it"),
+        };
+        if let Some(wrong) = wrong {
+            let entry = brief(&entry);
+            let message =
+                format!("`{path}` must be a path below the workdir, and `{entry}` {wrong}");
+            fields.fault(item, &path, message, HINT);
         }
+        entries.push(entry);
     }
-    items.into_iter().map(|item| item.text).collect()
-}
-
-fn outside(fields: &mut Fields<'_>, item: &Item<'_>, what: &str) {
-    let message = format!("`{}`, `{}`, {what}", item.path, brief(&item.text));
-    let hint = "name a path below the workdir, relative to it, such as `tests`";
-    fields.fault(item.node, &item.path, message, hint);
+    entries
 }
 
 /// Where an entry leads, links left out.
@@ -53,3 +54,5 @@ fn where_to(entry: &str) -> Where {
     }
     Where::Below
 }
+
+const HINT: &str = "name a path below the workdir, relative to it, such as `tests`";
