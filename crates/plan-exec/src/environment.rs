@@ -89,6 +89,13 @@ impl EnvironmentSpec {
     }
 }
 
+/// Returns the `PATH` of an environment, on which bare program names are looked up; the system's usual one where it
+/// sets none.
+pub fn path_in(environment: &[(OsString, OsString)]) -> OsString {
+    let set = environment.iter().rev().find(|(name, _)| name == "PATH");
+    set.map_or_else(|| DEFAULT_PATH.into(), |(_, value)| value.clone())
+}
+
 /// `CARGO_HOME` and `RUSTUP_HOME` are found through `HOME` by default, and `HOME` is replaced, so what they
 /// default to on the host is said outright where it exists.
 fn toolchain_default(name: &str, host: &dyn Host) -> Option<OsString> {
@@ -123,6 +130,9 @@ fn matches(pattern: &str, name: &str) -> bool {
 fn has_nul(value: &OsStr) -> bool {
     value.as_encoded_bytes().contains(&0)
 }
+
+/// Where a bare word is looked for when the environment sets no `PATH`.
+const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The names taken from the host where it sets them (ruling 32).
 const FROM_HOST: [&str; 9] = [

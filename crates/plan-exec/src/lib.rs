@@ -48,9 +48,13 @@ pub use cancel::{Cancel, CancelHandle, CancelLevel};
 pub use capsule::UndelegatedCapsules;
 pub use contain::{ContainmentSpec, HeldLimits, HeldScope, Holds};
 pub use delegation::{Delegation, DelegationSender};
-pub use environment::{EnvironmentSpec, Host, ThisHost};
+pub use environment::{EnvironmentSpec, Host, ThisHost, path_in};
 pub use executor::{BoxFuture, CapsuleExecutor, ShellExecutor, ToolExecutor};
-pub use gate::{Gate, GateCall, Refusal, RefusalRecord};
+pub use gate::{
+    Gate, GateCall, Gates, HookAnswer, HookCall, HookEvent, HookProgram, HookProgramError,
+    HookProgramSpec, PolicyHook, PolicyHooks, ProtectedPaths, ReadOnlyError, ReadOnlyFault,
+    ReadOnlySpec, Refusal, RefusalRecord,
+};
 pub use launcher::{Abilities, LauncherError, LauncherProgram, serve_as_launcher};
 pub use limits::ResourceLimits;
 pub use outcome::{Outcome, Verdict};

@@ -11,6 +11,7 @@ use std::{
 use crate::{
     call::Attempt,
     contain::{Containment, ContainmentSpec, Holds, StepBounds},
+    environment::path_in,
     executor::BoxFuture,
     launcher::LauncherError,
     output::OutputPlace,
@@ -107,12 +108,7 @@ impl CommandSession {
             source,
         })?;
         let containment = Containment::open(spec.containment, &workdir).await?;
-        let path = spec
-            .environment
-            .iter()
-            .rev()
-            .find(|(name, _)| name == "PATH")
-            .map_or_else(|| DEFAULT_PATH.into(), |(_, value)| value.clone());
+        let path = path_in(&spec.environment);
         Ok(Self {
             workdir,
             workdir_fd: fd.into(),
@@ -135,7 +131,8 @@ impl CommandSession {
         self.containment.bound_step(attempt)
     }
 
-    pub(crate) fn workdir(&self) -> &Path {
+    /// Returns the working directory as an absolute path.
+    pub fn workdir(&self) -> &Path {
         &self.workdir
     }
 
@@ -148,7 +145,7 @@ impl CommandSession {
     }
 
     /// Returns the `PATH` bare program names are looked up on.
-    pub(crate) fn path(&self) -> &OsStr {
+    pub fn path(&self) -> &OsStr {
         &self.path
     }
 
@@ -187,6 +184,3 @@ impl PlanBounds for CommandSession {
         })
     }
 }
-
-/// Where a bare word is looked for when the environment sets no `PATH`.
-const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";

@@ -55,6 +55,7 @@ pub use grants::Grants;
 pub use ids::StepIdx;
 pub use json::compact;
 pub use kind::{Kind, OnError};
+pub use nearest::nearest;
 pub use plan::{Plan, Ref};
 pub use plan_cond::Field;
 pub use problem::{CODES, Code};

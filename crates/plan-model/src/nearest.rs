@@ -6,10 +6,7 @@ const LONGEST: usize = 48;
 /// Returns the candidate that `name` differs least from, the earliest of several; `None` when none is near.
 ///
 /// Near is: the same but for case and separators, or at most a third of its characters wrong and at most three of them.
-pub(crate) fn nearest<'c>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'c str>,
-) -> Option<&'c str> {
+pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let name: Vec<char> = name.chars().take(LONGEST + 1).collect();
     within(&name, (name.len() / 3).min(3), candidates)
 }

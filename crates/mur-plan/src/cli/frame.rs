@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
+use plan_exec::{Bounding, Holds};
 use plan_trace::{Appender, EventId, ExitStatus, Record, SessionId, Text, id, record};
 
 use super::manifest::Manifest;
@@ -26,7 +27,8 @@ impl Frame {
     pub(crate) fn open(
         appender: Appender<std::fs::File>,
         manifest: &Manifest,
-        bounding: plan_exec::Bounding,
+        bounding: Bounding,
+        holds: &Holds,
         task_bytes: usize,
     ) -> Result<Self, TraceFailed> {
         let trace = Arc::new(FileTrace::new(appender));
@@ -43,12 +45,12 @@ impl Frame {
                 .map(|tool| Text::from(&tool.name))
                 .collect(),
             containment_declared: bounding.name().into(),
-            containment_achieved: ACHIEVED.into(),
+            containment_achieved: holds.containment().into(),
             workdir_exec: true,
             context_id: Some(context_id.as_str().into()),
             spawned_by: None,
             delegation_id: None,
-            bounding_achieved: Some(ACHIEVED.into()),
+            bounding_achieved: Some(holds.bounding().into()),
         });
         let session = trace.append(None, &start)?;
         let start = Record::TaskStart(record::TaskStart {
@@ -174,6 +176,3 @@ fn capabilities(manifest: &Manifest) -> impl Iterator<Item = &'static str> {
         .filter(|(_, is_granted)| *is_granted)
         .map(|(name, _)| name)
 }
-
-/// What holds what a plan starts: until scopes are there, the process group of each step.
-const ACHIEVED: &str = "process-groups";

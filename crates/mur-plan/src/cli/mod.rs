@@ -3,6 +3,7 @@
 pub mod args;
 mod check;
 mod frame;
+mod gate;
 mod home;
 mod input;
 pub mod manifest;

@@ -47,7 +47,8 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
         .block_on(async { Signals::listen() })
         .map_err(cannot_start)?;
     let (progress, events) = mpsc::unbounded_channel();
-    let run = match CommandRun::open(args, &asked.manifest, asked.input.text.len(), progress) {
+    let opened = CommandRun::open(args, &asked.manifest, asked.input.text.len(), progress);
+    let run = match runtime.block_on(opened) {
         Ok(run) => run,
         Err(refusal) => return refuse(&refusal, args.json),
     };

@@ -1,14 +1,17 @@
 //! What `run` hands to the facade: folders, executors and the framed trace of one session of its own.
 
 use std::{
+    ffi::OsString,
     fs, io,
+    os::fd::OwnedFd,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use plan_exec::{
-    Bounds, CommandSession, EnvironmentSpec, SessionSpec, ShellCommands, ThisHost, ToolProgram,
-    ToolPrograms, UndelegatedCapsules,
+    Bounding, Bounds, CommandSession, ContainmentSpec, EnvironmentSpec, LauncherProgram,
+    ProtectedPaths, SessionError, SessionSpec, ShellCommands, ThisHost, ToolProgram, ToolPrograms,
+    UndelegatedCapsules, path_in,
 };
 use plan_sched::Limits;
 use plan_trace::{Appender, SessionId};
@@ -17,8 +20,10 @@ use super::{
     args,
     check::grants,
     frame::{Frame, new_session},
+    gate,
     home::SessionFolders,
     manifest::Manifest,
+    print,
     refusal::Refusal,
 };
 use crate::{
@@ -36,7 +41,7 @@ pub(crate) struct CommandRun {
 
 impl CommandRun {
     /// Makes the session's folders, opens its trace and builds its executors. Nothing has run after an error.
-    pub(crate) fn open(
+    pub(crate) async fn open(
         args: &args::Run,
         manifest: &Manifest,
         task_bytes: usize,
@@ -48,7 +53,13 @@ impl CommandRun {
         let folders = SessionFolders::make(&home, &workdir, id).map_err(|error| {
             Refusal::new(error, "name a folder you may write to with `--home DIR`")
         })?;
-        match framed_tool(args, manifest, &workdir, &folders, id, task_bytes, progress) {
+        let place = Place {
+            manifest,
+            home: &home,
+            workdir: &workdir,
+            folders: &folders,
+        };
+        match place.framed_tool(args, id, task_bytes, progress).await {
             Ok((tool, frame)) => Ok(Self {
                 tool,
                 frame,
@@ -63,102 +74,163 @@ impl CommandRun {
     }
 }
 
-/// Opens the trace and builds the executors behind it. A trace begun is ended when that fails.
-fn framed_tool(
-    args: &args::Run,
-    manifest: &Manifest,
-    workdir: &Path,
-    folders: &SessionFolders,
-    id: SessionId,
-    task_bytes: usize,
-    progress: ProgressSender,
-) -> Result<(PlanTool, Frame), Refusal> {
-    let trace_hint =
-        "the run is not started without its trace: make room, or name another `--home DIR`";
-    let appender =
-        Appender::open(folders.trace(), id).map_err(|error| Refusal::new(error, trace_hint))?;
-    let frame = Frame::open(appender, manifest, args.bounding, task_bytes)
-        .map_err(|error| Refusal::new(error, trace_hint))?;
-    match plan_tool(args, manifest, workdir, folders, &frame, progress) {
-        Ok(tool) => Ok((tool, frame)),
-        Err(refusal) => {
-            // The refusal is what the person needs to hear of the two.
-            frame.close_unrun().ok();
-            Err(refusal)
+/// What a session is built from, and where.
+struct Place<'a> {
+    manifest: &'a Manifest,
+    home: &'a Path,
+    workdir: &'a Path,
+    folders: &'a SessionFolders,
+}
+
+impl Place<'_> {
+    /// Opens the trace and builds the executors. A trace begun is ended when something after it fails.
+    async fn framed_tool(
+        &self,
+        args: &args::Run,
+        id: SessionId,
+        task_bytes: usize,
+        progress: ProgressSender,
+    ) -> Result<(PlanTool, Frame), Refusal> {
+        let environment = self.environment();
+        let protected = gate::protected_paths(
+            self.manifest,
+            self.workdir,
+            path_in(&environment),
+            &self.folders.command_home(),
+        )?;
+        let commands = self.commands(args.bounding, environment, &protected).await?;
+        let trace_hint =
+            "the run is not started without its trace: make room, or name another `--home DIR`";
+        let appender = Appender::open(self.folders.trace(), id)
+            .map_err(|error| Refusal::new(error, trace_hint))?;
+        let frame = Frame::open(appender, self.manifest, args.bounding, commands.holds(), task_bytes)
+            .map_err(|error| Refusal::new(error, trace_hint))?;
+        for shortfall in commands.holds().shortfalls() {
+            print::warning(&shortfall, None);
         }
+        match self.plan_tool(args, Arc::new(commands), protected, &frame, progress) {
+            Ok(tool) => Ok((tool, frame)),
+            Err(refusal) => {
+                // The refusal is what the person needs to hear of the two.
+                frame.close_unrun().ok();
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Returns the environment of commands and tools.
+    fn environment(&self) -> Vec<(OsString, OsString)> {
+        let environment = EnvironmentSpec {
+            baseline_env: self.manifest.shell.baseline_env.clone(),
+            strip_env: self.manifest.shell.strip_env.clone(),
+            home: self.folders.command_home(),
+            tmp: self.folders.command_tmp(),
+            runtime_dir: self.folders.runtime.clone(),
+            records_dir: self.folders.records.clone(),
+        };
+        environment.build(&ThisHost)
+    }
+
+    /// Opens the session of commands and tools, with what is to be put around them.
+    async fn commands(
+        &self,
+        bounding: Bounding,
+        environment: Vec<(OsString, OsString)>,
+        protected: &ProtectedPaths,
+    ) -> Result<CommandSession, Refusal> {
+        let own = [self.home.join("sessions"), self.home.join("records")];
+        let mut read_only: Vec<PathBuf> = protected.subtrees().map(Path::to_owned).collect();
+        read_only.extend(own.iter().cloned());
+        let opened = CommandSession::open(SessionSpec {
+            workdir: self.workdir.to_owned(),
+            environment,
+            runtime_dir: Some(self.runtime_dir()?),
+            bounds: Bounds::default(),
+            containment: ContainmentSpec {
+                bounding: if starts_processes(self.manifest) {
+                    bounding
+                } else {
+                    Bounding::Off
+                },
+                launcher: LauncherProgram::ThisProgram,
+                limits: self.manifest.resources.limits(),
+                writable: vec![self.folders.command_home(), self.folders.command_tmp()],
+                read_only,
+                uncounted: own.to_vec(),
+            },
+        });
+        opened.await.map_err(|error| match error {
+            SessionError::Workdir { .. } => Refusal::new(error, WORKDIR_HINT),
+            SessionError::Launcher(_) => Refusal::new(
+                error,
+                "write `--bounding off` to start commands without a launcher",
+            ),
+        })
+    }
+
+    fn runtime_dir(&self) -> Result<OwnedFd, Refusal> {
+        let opened = self.folders.open_runtime();
+        opened.map_err(|error| Refusal::new(error, RUNTIME_HINT))
+    }
+
+    fn plan_tool(
+        &self,
+        args: &args::Run,
+        commands: Arc<CommandSession>,
+        protected: ProtectedPaths,
+        frame: &Frame,
+        progress: ProgressSender,
+    ) -> Result<PlanTool, Refusal> {
+        let manifest = self.manifest;
+        let gate = gate::gate(manifest, protected, &commands)?;
+        let programs = manifest.tools.iter().map(|tool| {
+            let program = ToolProgram {
+                program: tool.command.name.clone(),
+                arguments: tool.command.arguments.clone(),
+            };
+            (tool.name.clone(), program)
+        });
+        let programs = programs.collect();
+        let tools = ToolPrograms::new(
+            Arc::clone(&commands),
+            manifest.folder().to_owned(),
+            programs,
+        );
+        let tools = tools.map_err(|error| {
+            let message = format!(
+                "cannot find the folder of `{}`: {error}",
+                manifest.path.display()
+            );
+            Refusal::new(message, "name the manifest by an absolute path")
+        })?;
+        let session = Session {
+            plan_submit: manifest.plan_submit,
+            grants: grants(manifest),
+            executors: Executors {
+                tool: Arc::new(tools),
+                shell: Arc::new(ShellCommands::new(Arc::clone(&commands))),
+                capsule: Arc::new(UndelegatedCapsules::new(
+                    std::env::var("MURMUR_ROOST_URL").ok(),
+                )),
+                gate,
+                bounds: commands,
+            },
+            limits: Limits {
+                shell: args.jobs,
+                capsule: args.capsules,
+            },
+            trace: frame.trace(),
+            progress: Some(progress),
+        };
+        PlanTool::new(session, &self.runtime_dir()?).map_err(|error| Refusal::new(error, RUNTIME_HINT))
     }
 }
 
-fn plan_tool(
-    args: &args::Run,
-    manifest: &Manifest,
-    workdir: &Path,
-    folders: &SessionFolders,
-    frame: &Frame,
-    progress: ProgressSender,
-) -> Result<PlanTool, Refusal> {
-    let runtime_hint = "name another folder with `--home DIR`";
-    let runtime_dir = || {
-        folders
-            .open_runtime()
-            .map_err(|error| Refusal::new(error, runtime_hint))
-    };
-    let environment = EnvironmentSpec {
-        baseline_env: manifest.shell.baseline_env.clone(),
-        strip_env: manifest.shell.strip_env.clone(),
-        home: folders.command_home(),
-        tmp: folders.command_tmp(),
-        runtime_dir: folders.runtime.clone(),
-        records_dir: folders.records.clone(),
-    };
-    let commands = CommandSession::open(SessionSpec {
-        workdir: workdir.to_owned(),
-        environment: environment.build(&ThisHost),
-        runtime_dir: Some(runtime_dir()?),
-        bounds: Bounds::default(),
-    });
-    let commands = commands.map_err(|error| Refusal::new(error, WORKDIR_HINT))?;
-    let commands = Arc::new(commands);
-    let programs = manifest.tools.iter().map(|tool| {
-        let program = ToolProgram {
-            program: tool.command.name.clone(),
-            arguments: tool.command.arguments.clone(),
-        };
-        (tool.name.clone(), program)
-    });
-    let programs = programs.collect();
-    let tools = ToolPrograms::new(
-        Arc::clone(&commands),
-        manifest.folder().to_owned(),
-        programs,
-    );
-    let tools = tools.map_err(|error| {
-        let message = format!(
-            "cannot find the folder of `{}`: {error}",
-            manifest.path.display()
-        );
-        Refusal::new(message, "name the manifest by an absolute path")
-    })?;
-    let session = Session {
-        plan_submit: manifest.plan_submit,
-        grants: grants(manifest),
-        executors: Executors {
-            tool: Arc::new(tools),
-            shell: Arc::new(ShellCommands::new(Arc::clone(&commands))),
-            capsule: Arc::new(UndelegatedCapsules::new(
-                std::env::var("MURMUR_ROOST_URL").ok(),
-            )),
-            gate: None,
-            bounds: commands,
-        },
-        limits: Limits {
-            shell: args.jobs,
-            capsule: args.capsules,
-        },
-        trace: frame.trace(),
-        progress: Some(progress),
-    };
-    PlanTool::new(session, &runtime_dir()?).map_err(|error| Refusal::new(error, runtime_hint))
+/// Returns whether the grants let a plan start a process: a command, a sub-capsule, or a tool that is a program.
+fn starts_processes(manifest: &Manifest) -> bool {
+    !(manifest.shell.allow.is_empty()
+        && manifest.spawn_allow.is_empty()
+        && manifest.tools.is_empty())
 }
 
 /// Returns the workdir as an absolute path without links, under which its records are filed.
@@ -196,4 +268,5 @@ fn home(named: Option<&Path>) -> Result<PathBuf, Refusal> {
     })
 }
 
+const RUNTIME_HINT: &str = "name another folder with `--home DIR`";
 const WORKDIR_HINT: &str = "name an existing folder with `--workdir DIR`";

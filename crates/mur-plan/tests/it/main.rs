@@ -9,6 +9,8 @@ mod live;
 #[cfg(feature = "cli")]
 mod manifest;
 #[cfg(feature = "cli")]
+mod manifest_gate;
+#[cfg(feature = "cli")]
 mod print;
 #[cfg(feature = "cli")]
 mod table;

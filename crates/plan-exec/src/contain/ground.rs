@@ -71,10 +71,10 @@ impl Ground {
     }
 
     /// Returns what it holds.
-    pub(super) fn held(&self) -> HeldScope {
+    pub(super) fn held(&self, bounding: Bounding) -> HeldScope {
         let unmet = self.unmet.as_ref().map(|unmet| unmet.condition.clone());
-        match self.base {
-            Some(base) => HeldScope::Cgroup {
+        match (self.base, bounding) {
+            (Some(base), _) => HeldScope::Cgroup {
                 limits: HeldLimits {
                     memory: base.controllers.memory,
                     pids: base.controllers.pids,
@@ -83,7 +83,8 @@ impl Ground {
                 },
                 unmet,
             },
-            None => HeldScope::Supervisors {
+            (None, Bounding::Required) => HeldScope::Refused,
+            (None, Bounding::BestEffort | Bounding::Off) => HeldScope::Supervisors {
                 unmet: unmet.unwrap_or_default(),
             },
         }

@@ -28,6 +28,8 @@ pub enum HeldScope {
     },
     /// The process group of each step, since nothing more was asked for.
     ProcessGroups,
+    /// Nothing: what was required cannot be had, so every plan is refused.
+    Refused,
 }
 
 /// Which limits a scope holds.
@@ -66,6 +68,7 @@ impl Holds {
             }
             HeldScope::Supervisors { unmet: _ } => "supervisors".into(),
             HeldScope::ProcessGroups => "process-groups".into(),
+            HeldScope::Refused => "none".into(),
         }
     }
 
@@ -82,11 +85,12 @@ impl Holds {
         }
     }
 
-    /// Returns what was asked for and does not hold, a sentence each; nothing where nothing was asked for.
+    /// Returns what was asked for and does not hold, a sentence each; nothing where nothing was asked for, or where
+    /// every plan is refused.
     pub fn shortfalls(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         match &self.scope {
-            HeldScope::ProcessGroups => return sentences,
+            HeldScope::ProcessGroups | HeldScope::Refused => return sentences,
             HeldScope::Cgroup { unmet: None, .. } => {}
             HeldScope::Cgroup {
                 limits,

@@ -66,7 +66,7 @@ impl Containment {
                 let abilities = spec.launcher.probe(workdir)?;
                 let ground = Ground::find(spec.bounding).await;
                 let holds = Holds {
-                    scope: ground.held(),
+                    scope: ground.held(spec.bounding),
                     landlock: abilities.landlock.map_err(|missing| missing.to_string()),
                     mounts: abilities.mounts.map_err(|missing| missing.to_string()),
                 };

@@ -19,9 +19,12 @@ impl Ground {
         Self
     }
 
-    pub(super) fn held(&self) -> HeldScope {
-        HeldScope::Supervisors {
-            unmet: UNMET.into(),
+    pub(super) fn held(&self, bounding: Bounding) -> HeldScope {
+        match bounding {
+            Bounding::Required => HeldScope::Refused,
+            Bounding::BestEffort | Bounding::Off => HeldScope::Supervisors {
+                unmet: UNMET.into(),
+            },
         }
     }
 

@@ -1,5 +1,17 @@
 //! The gate: asked before a dispatch, never runs the step.
 
+mod hook;
+mod protected_path;
+mod sequence;
+pub(crate) mod shown;
+
+pub use hook::{
+    HookAnswer, HookCall, HookEvent, HookProgram, HookProgramError, HookProgramSpec, PolicyHook,
+    PolicyHooks,
+};
+pub use protected_path::{ProtectedPaths, ReadOnlyError, ReadOnlyFault, ReadOnlySpec};
+pub use sequence::Gates;
+
 use crate::executor::BoxFuture;
 
 /// Asked before every attempt of a tool or shell step is dispatched.

@@ -17,7 +17,7 @@ use rustix::{
 /// Returns the path to start for `word`: itself when it holds a `/`, else the first executable file of that name.
 ///
 /// A relative entry of `path` is relative to `workdir`, as is an empty one: that is where the program starts.
-pub(super) fn find(word: &OsStr, path: &OsStr, workdir: &Path) -> Result<PathBuf, NotFound> {
+pub(crate) fn find(word: &OsStr, path: &OsStr, workdir: &Path) -> Result<PathBuf, NotFound> {
     if word.as_encoded_bytes().contains(&b'/') {
         return Ok(word.into());
     }
@@ -38,7 +38,7 @@ pub(super) fn find(word: &OsStr, path: &OsStr, workdir: &Path) -> Result<PathBuf
 
 /// Why there is nothing to start.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum NotFound {
+pub(crate) enum NotFound {
     /// No entry of `PATH` has a file of that name.
     Nowhere,
     /// This one has, but it cannot be executed.

@@ -13,7 +13,7 @@ mod groups;
 mod ladder;
 mod launch;
 mod leftovers;
-mod lookup;
+pub(crate) mod lookup;
 mod processes;
 mod ready;
 mod run;

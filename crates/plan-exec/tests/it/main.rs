@@ -5,6 +5,7 @@ mod cancel;
 mod capsule;
 mod data_path;
 mod environment;
+mod hook;
 mod leftovers;
 mod limits;
 mod output;

@@ -1,5 +1,7 @@
 //! Reads typed values out of a manifest's tree, and keeps a fault for each that has another type.
 
+use plan_model::nearest;
+
 use super::fault::Fault;
 use super::node::{Node, Tree, Value, brief};
 
@@ -24,6 +26,11 @@ impl<'t> Section<'t> {
             "" => key.to_owned(),
             path => format!("{path}.{key}"),
         }
+    }
+
+    /// Returns the mapping itself, where there is one.
+    pub(super) fn node(&self) -> Option<&'t Node> {
+        self.node
     }
 
     /// Returns the value of `key` where it has one.
@@ -127,35 +134,43 @@ impl<'t> Fields<'t> {
         }
     }
 
-    /// Reads `key` as a list of texts that are not blank and have no NUL.
-    pub(super) fn texts(&mut self, of: &Section<'t>, key: &str) -> Vec<String> {
-        let items = self.list(of, key).iter().enumerate();
+    /// Reads `key` as one of the words `allowed`, and returns which; it must be there.
+    pub(super) fn choice(
+        &mut self,
+        of: &Section<'t>,
+        key: &str,
+        allowed: &[&str],
+    ) -> Option<usize> {
         let path = of.path(key);
-        items
-            .filter_map(|(at, item)| {
-                let path = format!("{path}[{at}]");
-                let text = self.text(item, &path)?;
-                self.filled(item, &path, text, "write a name, or leave the item out")
-            })
-            .collect()
-    }
-
-    /// Reads `key` as a list of names in which a `*` at either end stands for anything (ruling 32).
-    pub(super) fn patterns(&mut self, of: &Section<'t>, key: &str) -> Vec<String> {
-        let path = of.path(key);
-        let patterns: Vec<_> = self.texts(of, key);
-        for pattern in &patterns {
-            let inside = pattern.strip_prefix('*').unwrap_or(pattern);
-            if inside.strip_suffix('*').unwrap_or(inside).contains('*') {
-                let message =
-                    format!("`{path}` has the pattern `{pattern}`, with a `*` in its middle");
-                let hint =
-                    "a `*` stands only at the start or the end; write `A*` and `*B` as two entries";
-                let node = of.get(key).expect("a list with a pattern in it is there");
-                self.fault(node, &path, message, hint);
-            }
+        let holder = of.node?;
+        let written: Vec<_> = allowed
+            .iter()
+            .map(|word| format!("`{key}: {word}`"))
+            .collect();
+        let hint = format!("write {}", written.join(" or "));
+        let Some(node) = of.get(key) else {
+            self.fault(holder, &path, format!("`{path}` is missing"), hint);
+            return None;
+        };
+        let Value::Text(word) = &node.value else {
+            self.wrong_type(node, &path, "a string", hint);
+            return None;
+        };
+        let found = allowed.iter().position(|allowed| allowed == word);
+        if found.is_none() {
+            let quoted: Vec<_> = allowed.iter().map(|word| format!("`{word}`")).collect();
+            let message = format!(
+                "`{path}` must be {}, not `{}`",
+                quoted.join(" or "),
+                brief(word)
+            );
+            let hint = match nearest(word, allowed.iter().copied()) {
+                Some(near) => format!("did you mean `{key}: {near}`?"),
+                None => hint,
+            };
+            self.fault(node, &path, message, hint);
         }
-        patterns
+        found
     }
 
     /// Reads `key` as a text that is not blank and has no NUL, and must be there.
@@ -218,7 +233,8 @@ impl<'t> Fields<'t> {
         self.without_nul(node, path, text)
     }
 
-    fn filled(
+    /// Returns `text`, the value of `node`, when it is not blank and has no NUL.
+    pub(super) fn filled(
         &mut self,
         node: &Node,
         path: &str,
@@ -263,26 +279,5 @@ impl<'t> Fields<'t> {
         let hint = "write a number without quotes, or leave the key out for the default";
         self.wrong_type(node, &of.path(key), "a whole number from 1", hint);
         None
-    }
-
-    /// Refuses `key` when it holds anything: what it asks for is not enforced yet.
-    pub(super) fn not_enforced(&mut self, of: &Section<'t>, key: &str) {
-        let Some(node) = of.get(key) else { return };
-        let is_empty = match &node.value {
-            Value::Null => true,
-            Value::List(items) => items.is_empty(),
-            Value::Map(entries) => entries.is_empty(),
-            Value::Bool(_) | Value::Whole(_) | Value::Number | Value::Text(_) => false,
-        };
-        if !is_empty {
-            let path = of.path(key);
-            let message = format!("`{path}` is not empty, and this version cannot enforce it");
-            self.fault(
-                node,
-                &path,
-                message,
-                format!("leave `{key}` out, or give it an empty list"),
-            );
-        }
     }
 }

@@ -1,21 +1,31 @@
 //! `murmur.yaml`: what a session grants and which tools it has, read with every mistake in it at once.
 //!
 //! Murmur's own keys that this command does not use are accepted without a word. Whether what is granted can be
-//! enforced is left to others, but for the two keys nothing here enforces yet: those are refused.
+//! enforced is left to others.
 
+mod command;
 mod fault;
 mod fields;
 mod file;
 mod find;
 mod grant;
+mod hooks;
+mod lists;
+mod names;
 mod node;
+mod protect;
 mod resources;
+mod schema;
 mod syntax;
+mod tools;
 
+pub use command::Program;
 pub use fault::{Fault, ManifestError};
 pub use find::find_manifest;
-pub use grant::{Manifest, Program, Shell, Tool};
+pub use grant::{Manifest, Shell};
+pub use hooks::Hook;
 pub use resources::Resources;
+pub use tools::Tool;
 
 use std::path::Path;
 

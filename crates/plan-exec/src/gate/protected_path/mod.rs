@@ -1,0 +1,16 @@
+//! `capabilities.filesystem.read_only`: refuses a call that is seen to write a protected path.
+//!
+//! ```text
+//! declared entries -> subtree (resolved once)
+//! shell step -> script/ (grammar) -> program/ (what each program writes) -> resolve -> finding -> Refusal
+//! tool step  -> tool_input, tool_schema (destination keys) ---------------> resolve -> finding -> Refusal
+//! ```
+//!
+//! It judges by what a call says. A file that a program opens by itself is the kernel's to hold.
+
+mod gate;
+mod resolve;
+mod subtree;
+
+pub use gate::{ProtectedPaths, ReadOnlySpec};
+pub use subtree::{ReadOnlyError, ReadOnlyFault};

@@ -1,0 +1,106 @@
+//! A protected subtree: an entry of `read_only` and where it lies.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::resolve::{existing_prefix, lexical};
+
+/// An entry with the places it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Subtree {
+    /// The entry as declared.
+    pub(super) entry: String,
+    /// Where it leads, links followed.
+    pub(super) resolved: PathBuf,
+    /// Where it stands as written. Another place than `resolved` when a link is on the way: that link is
+    /// protected with what it leads to.
+    pub(super) spelled: PathBuf,
+}
+
+/// An entry of `read_only` that cannot be protected (spec: What a plan may reach).
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{entry}` in capabilities.filesystem.read_only {fault}; write a path relative to the workdir that stays in \
+     it, such as `tests` or `docs/spec.md`"
+)]
+pub struct ReadOnlyError {
+    /// The entry as declared.
+    pub entry: String,
+    /// What is wrong with it.
+    pub fault: ReadOnlyFault,
+}
+
+/// What is wrong with an entry of `read_only`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ReadOnlyFault {
+    /// It is empty, or blank.
+    #[error("is empty")]
+    Empty,
+    /// It begins at the root.
+    #[error("is absolute")]
+    Absolute,
+    /// It climbs out of the workdir by `..`.
+    #[error("climbs out of the workdir")]
+    Climbs,
+    /// A link on its way leads out of the workdir.
+    #[error("leads out of the workdir through a link")]
+    LeadsOut,
+    /// It holds a NUL, as no path can.
+    #[error("holds a NUL")]
+    Nul,
+}
+
+impl Subtree {
+    /// Resolves `entry` in `workdir`, which is canonical.
+    ///
+    /// The whole workdir (`.`) is a subtree of itself and allowed. The entry need not exist.
+    ///
+    /// # Errors
+    /// When the entry is not below the workdir, as it is written or where it leads.
+    pub(super) fn declared(entry: &str, workdir: &Path) -> Result<Self, ReadOnlyError> {
+        let refused = |fault| ReadOnlyError {
+            entry: entry.to_owned(),
+            fault,
+        };
+        if entry.trim().is_empty() {
+            return Err(refused(ReadOnlyFault::Empty));
+        }
+        if entry.contains('\0') {
+            return Err(refused(ReadOnlyFault::Nul));
+        }
+        if Path::new(entry).is_absolute() {
+            return Err(refused(ReadOnlyFault::Absolute));
+        }
+        let mut depth = 0_usize;
+        for component in Path::new(entry).components() {
+            match component {
+                Component::Normal(_) => depth += 1,
+                Component::ParentDir => {
+                    depth = depth
+                        .checked_sub(1)
+                        .ok_or_else(|| refused(ReadOnlyFault::Climbs))?;
+                }
+                Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+            }
+        }
+        let spelled = lexical(workdir, entry);
+        let resolved = existing_prefix(&spelled);
+        if !resolved.starts_with(workdir) {
+            return Err(refused(ReadOnlyFault::LeadsOut));
+        }
+        Ok(Self {
+            entry: entry.to_owned(),
+            resolved,
+            spelled,
+        })
+    }
+
+    /// Returns whether `path` is this subtree or lies in it.
+    pub(super) fn covers(&self, path: &Path) -> bool {
+        path.starts_with(&self.resolved) || path.starts_with(&self.spelled)
+    }
+
+    /// Returns whether this subtree lies in `path`.
+    pub(super) fn lies_in(&self, path: &Path) -> bool {
+        self.resolved.starts_with(path) || self.spelled.starts_with(path)
+    }
+}
