@@ -45,7 +45,10 @@ pub use delegation::{Delegation, DelegationSender};
 pub use environment::{EnvironmentSpec, Host, ThisHost};
 pub use executor::{BoxFuture, CapsuleExecutor, ShellExecutor, ToolExecutor};
 pub use gate::{Gate, GateCall, Refusal, RefusalRecord};
-pub use launcher::serve_as_launcher;
+pub use launcher::{
+    Abilities, Confinement, LauncherError, LauncherProgram, Missing, ProcessLimits, Walls,
+    serve_as_launcher,
+};
 pub use outcome::{Outcome, Verdict};
 pub use session::{Bounds, CommandSession, SessionError, SessionSpec};
 pub use shell::ShellCommands;

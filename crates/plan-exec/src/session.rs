@@ -9,8 +9,9 @@ use std::{
 };
 
 use crate::{
+    launcher::{Confinement, LauncherError},
     output::OutputPlace,
-    process::{Launch, Processes},
+    process::{Confined, Launch, Processes},
 };
 
 /// How a session's commands and tools are to run.
@@ -58,6 +59,7 @@ pub struct CommandSession {
     path: OsString,
     runtime_dir: Option<OwnedFd>,
     bounds: Bounds,
+    confinement: Option<Confinement>,
     processes: Processes,
 }
 
@@ -102,8 +104,19 @@ impl CommandSession {
             path,
             runtime_dir: spec.runtime_dir,
             bounds: spec.bounds,
+            confinement: None,
             processes: Processes::new(),
         })
+    }
+
+    /// Has a launcher start whatever this session starts from now on.
+    ///
+    /// # Errors
+    /// When there is no launcher ([`crate::LauncherProgram::ready`]).
+    pub fn confined(mut self, confinement: Confinement) -> Result<Self, LauncherError> {
+        confinement.program.ready()?;
+        self.confinement = Some(confinement);
+        Ok(self)
     }
 
     /// Kills what the steps of a plan left running and reaps it (ruling 34). `plan_number` is that of
@@ -135,7 +148,17 @@ impl CommandSession {
 
     /// Returns what is put around a step's program.
     pub(crate) const fn launch(&self) -> Launch<'_> {
-        Launch::Plain(std::marker::PhantomData)
+        match &self.confinement {
+            None => Launch::Plain,
+            Some(confinement) => Launch::Confined(Confined {
+                program: &confinement.program,
+                #[cfg(target_os = "linux")]
+                leaf: None,
+                supervised: confinement.supervised,
+                limits: &confinement.limits,
+                walls: &confinement.walls,
+            }),
+        }
     }
 
     pub(crate) const fn processes(&self) -> &Processes {

@@ -5,6 +5,7 @@ mod cancel;
 mod capsule;
 mod data_path;
 mod environment;
+mod launch;
 mod leftovers;
 mod limits;
 mod output;
