@@ -63,7 +63,7 @@ pub(super) fn serve(
                 exits,
                 children: Children::new(leader),
             };
-            let supervised = supervisor.await_birth(&birth, leader) && supervisor.run();
+            let supervised = supervisor.await_birth(birth, leader) && supervisor.run();
             if !supervised {
                 supervisor.end();
             }
@@ -124,7 +124,7 @@ struct Supervisor<'a> {
 
 impl Supervisor<'_> {
     /// Waits until the new process has become the program and passes on how that went; returns whether it has.
-    fn await_birth(&mut self, socket: &OwnedFd, leader: Pid) -> bool {
+    fn await_birth(&mut self, socket: OwnedFd, leader: Pid) -> bool {
         let mut birth = Birth::default();
         let failure = loop {
             match birth.look(socket.as_fd()) {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use plan_exec::{
-    Cancel, CancelHandle, Confinement, LauncherProgram, ProcessLimits, ShellExecutor, Walls,
+    Bounds, Cancel, CancelHandle, Confinement, LauncherProgram, ProcessLimits, ShellExecutor, Walls,
 };
 
 use crate::space::{Space, error, is_alive, output, shell_call, shown, wait_for};
@@ -31,7 +31,15 @@ pub(crate) fn bare() -> Confinement {
 
 /// Returns a space whose steps are launched like that.
 pub(crate) fn confined(confinement: Confinement) -> Space {
-    let mut space = Space::new();
+    launched(Space::new(), confinement)
+}
+
+/// Returns the same with other bounds.
+pub(crate) fn confined_within(bounds: Bounds, confinement: Confinement) -> Space {
+    launched(Space::with_bounds(bounds), confinement)
+}
+
+fn launched(mut space: Space, confinement: Confinement) -> Space {
     let session = space.session.take().and_then(Arc::into_inner).unwrap();
     space.session = Some(Arc::new(session.confined(confinement).unwrap()));
     space
