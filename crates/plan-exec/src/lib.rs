@@ -55,7 +55,10 @@ pub use gate::{
     HookProgramSpec, PolicyHook, PolicyHooks, ProtectedPaths, ReadOnlyError, ReadOnlyFault,
     ReadOnlySpec, Refusal, RefusalRecord,
 };
-pub use launcher::{Abilities, LauncherError, LauncherProgram, serve_as_launcher};
+pub use launcher::{
+    Abilities, Confinement, LauncherError, LauncherProgram, Missing, ProcessLimits, Walls,
+    serve_as_launcher,
+};
 pub use limits::ResourceLimits;
 pub use outcome::{Outcome, Verdict};
 pub use plan_bounds::{NothingStarted, PlanBounds, PlanStart};

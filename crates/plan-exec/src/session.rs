@@ -13,7 +13,7 @@ use crate::{
     contain::{Containment, ContainmentSpec, Holds, StepBounds},
     environment::path_in,
     executor::BoxFuture,
-    launcher::LauncherError,
+    launcher::{Confinement, LauncherError},
     output::OutputPlace,
     plan_bounds::{PlanBounds, PlanStart},
     process::Processes,
@@ -66,6 +66,8 @@ pub struct CommandSession {
     path: OsString,
     runtime_dir: Option<OwnedFd>,
     bounds: Bounds,
+    /// Put around steps in place of the containment.
+    confinement: Option<Confinement>,
     // Before the scopes: what they end is reaped first.
     processes: Processes,
     containment: Containment,
@@ -116,9 +118,21 @@ impl CommandSession {
             path,
             runtime_dir: spec.runtime_dir,
             bounds: spec.bounds,
+            confinement: None,
             processes: Processes::new(),
             containment,
         })
+    }
+
+    /// Has a launcher start whatever this session starts from now on, in place of what
+    /// [`SessionSpec::containment`] says: for an embedder that has bounds of its own around its plans.
+    ///
+    /// # Errors
+    /// When there is no launcher ([`crate::LauncherProgram::ready`]).
+    pub fn confined(mut self, confinement: Confinement) -> Result<Self, LauncherError> {
+        confinement.program.ready()?;
+        self.confinement = Some(confinement);
+        Ok(self)
     }
 
     /// Returns what holds around what its plans start.
@@ -128,7 +142,10 @@ impl CommandSession {
 
     /// Makes the bounds of an attempt, or says why it is not to be started.
     pub(crate) fn bound_step(&self, attempt: &Attempt) -> Result<StepBounds<'_>, String> {
-        self.containment.bound_step(attempt)
+        match &self.confinement {
+            Some(confinement) => Ok(StepBounds::fixed(confinement)),
+            None => self.containment.bound_step(attempt),
+        }
     }
 
     /// Returns the working directory as an absolute path.

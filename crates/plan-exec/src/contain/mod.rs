@@ -130,7 +130,7 @@ impl Containment {
     /// Makes the bounds of an attempt, or says why it is not to be started.
     pub(crate) fn bound_step(&self, attempt: &Attempt) -> Result<StepBounds<'_>, String> {
         if self.spec.bounding == Bounding::Off {
-            return Ok(StepBounds::none());
+            return Ok(StepBounds::None);
         }
         let plan = self.lock().get(&attempt.plan_number).cloned();
         // Ours to keep: the driver starts a plan before its steps.

@@ -7,22 +7,27 @@ use super::{
 };
 use crate::{
     call::Attempt,
-    launcher::{LauncherProgram, ProcessLimits, Walls},
+    launcher::{Confinement, ProcessLimits, Walls},
     limits::ResourceLimits,
     process::{Confined, Ending, Launch},
 };
 
 /// The bounds of one attempt.
 #[derive(Debug)]
-pub(crate) struct StepBounds<'s> {
-    around: Option<Around<'s>>,
+pub(crate) enum StepBounds<'s> {
+    /// There are none.
+    None,
+    /// The same for every attempt of a session.
+    Fixed(&'s Confinement),
+    /// Within its plan's scope.
+    Scoped(Box<Scoped<'s>>),
 }
 
+/// An attempt within its plan's scope.
 #[derive(Debug)]
-struct Around<'s> {
-    launcher: &'s LauncherProgram,
+pub(crate) struct Scoped<'s> {
+    spec: &'s ContainmentSpec,
     walls: &'s Walls,
-    limits: &'s ResourceLimits,
     process_limits: ProcessLimits,
     leaf: Option<StepLeaf>,
     // The scope goes after the leaf.
@@ -30,9 +35,9 @@ struct Around<'s> {
 }
 
 impl<'s> StepBounds<'s> {
-    /// Returns that nothing is put around it.
-    pub(super) const fn none() -> Self {
-        Self { around: None }
+    /// Returns those that an embedder has set.
+    pub(crate) const fn fixed(confinement: &'s Confinement) -> Self {
+        Self::Fixed(confinement)
     }
 
     /// Makes the leaf of an attempt. Fails with the step's error where nothing more is to be started.
@@ -66,39 +71,46 @@ impl<'s> StepBounds<'s> {
             processes: (!processes_held)
                 .then(|| plan.user_processes.saturating_add(limits.max_processes)),
         };
-        Ok(Self {
-            around: Some(Around {
-                launcher: &spec.launcher,
-                walls,
-                limits,
-                process_limits,
-                leaf,
-                _plan: plan,
-            }),
-        })
+        Ok(Self::Scoped(Box::new(Scoped {
+            spec,
+            walls,
+            process_limits,
+            leaf,
+            _plan: plan,
+        })))
     }
 
     /// Returns how the attempt's program is to be started.
     pub(crate) fn launch(&self) -> Launch<'_> {
-        match &self.around {
-            None => Launch::Plain,
-            Some(around) => Launch::Confined(Confined {
-                program: around.launcher,
+        match self {
+            Self::None => Launch::Plain,
+            Self::Fixed(confinement) => Launch::Confined(Confined {
+                program: &confinement.program,
                 #[cfg(target_os = "linux")]
-                leaf: around.leaf.as_ref().map(StepLeaf::leaf),
-                supervise: around.leaf.is_none(),
-                limits: around.process_limits,
-                walls: around.walls,
+                leaf: None,
+                supervised: confinement.supervised,
+                limits: &confinement.limits,
+                walls: &confinement.walls,
+            }),
+            Self::Scoped(scoped) => Launch::Confined(Confined {
+                program: &scoped.spec.launcher,
+                #[cfg(target_os = "linux")]
+                leaf: scoped.leaf.as_ref().map(StepLeaf::leaf),
+                supervised: scoped.leaf.is_none(),
+                limits: &scoped.process_limits,
+                walls: scoped.walls,
             }),
         }
     }
 
     /// Returns which limit the attempt's program ran into, when it has failed of one that the kernel reports.
     pub(crate) fn reached(&self, ending: Ending, program: &OsStr) -> Option<ReachedLimit> {
-        let around = self.around.as_ref()?;
+        let Self::Scoped(scoped) = self else {
+            return None;
+        };
         let exit = ending.exit().filter(|exit| !exit.passed())?;
-        ReachedLimit::of_exit(exit, is_shell(program), around.limits)
-            .or_else(|| around.leaf.as_ref()?.reached())
+        ReachedLimit::of_exit(exit, is_shell(program), &scoped.spec.limits)
+            .or_else(|| scoped.leaf.as_ref()?.reached())
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) enum Exit {
     Signal(i32),
     /// Another part of this process waited for it, so nobody knows.
     Unknown,
+    /// What watched over it for this process was killed, so nobody knows.
+    Unwatched,
     /// It was sent SIGKILL and has still not gone: the kernel holds it.
     Stuck,
 }
@@ -47,6 +49,9 @@ impl fmt::Display for Exit {
             Self::Unknown => f.write_str(
                 "its exit status is unknown: something else in this process waited for it",
             ),
+            Self::Unwatched => {
+                f.write_str("its exit status is unknown: what watched over it was killed")
+            }
             Self::Stuck => f.write_str("it was sent SIGKILL and has not gone"),
         }
     }

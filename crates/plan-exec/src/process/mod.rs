@@ -1,7 +1,9 @@
 //! A program as a child process: started, read from, ended, and kept from outliving its plan.
 //!
 //! ```text
-//! lookup -> spawn -> run: watch (exit), streams (pipes), ladder (bound), cancel
+//! lookup -> start -> run: watch (exit), streams (pipes), ladder (bound), cancel
+//!             |       |
+//!           spawn, of the program or of a launcher that becomes it
 //!                     |
 //!                 processes: every leader until its group is empty or its plan ends (ruling 34)
 //! ```
@@ -10,18 +12,25 @@
 
 mod exit;
 mod groups;
+mod guard;
 mod ladder;
 mod launch;
 mod leftovers;
 pub(crate) mod lookup;
 mod processes;
 mod ready;
+mod reap;
+mod reason;
 mod run;
 mod spawn;
+mod start;
 mod streams;
+mod supervisor;
 mod watch;
 
 pub(crate) use exit::{Ending, Exit};
-pub(crate) use launch::Launch;
+pub(crate) use launch::{Confined, Launch};
 pub(crate) use processes::Processes;
+pub(crate) use reap::{kill_and_reap, reap};
 pub(crate) use run::{Program, run};
+pub(crate) use spawn::{Outputs, spawn_launcher};

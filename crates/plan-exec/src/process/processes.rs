@@ -11,12 +11,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::{
-    io::Errno,
-    process::{Pid, Signal, WaitId, WaitIdOptions, waitid},
-};
+use rustix::process::{Pid, Signal};
 
-use super::{groups, leftovers::Leftovers, streams::Pipe};
+use super::{groups, leftovers::Leftovers, reap::reap, streams::Pipe, supervisor::Supervisor};
 
 /// The processes of a session's plans. Dropping it kills and reaps them all.
 #[derive(Debug)]
@@ -38,6 +35,16 @@ struct Table {
 struct Leader {
     plan: u32,
     exited: bool,
+    hold: Hold,
+}
+
+/// How a leader and what it has started are reached.
+#[derive(Debug)]
+pub(super) enum Hold {
+    /// Through the group it leads.
+    Group,
+    /// It is a supervisor, and does what it is asked to the step below it.
+    Supervisor(Supervisor),
 }
 
 impl Processes {
@@ -53,14 +60,25 @@ impl Processes {
     }
 
     /// Takes in a leader that was just started.
-    pub(super) fn add(&self, plan: u32, leader: Pid) {
+    pub(super) fn add(&self, plan: u32, leader: Pid, hold: Hold) {
         self.lock().leaders.insert(
             leader,
             Leader {
                 plan,
                 exited: false,
+                hold,
             },
         );
+    }
+
+    /// Notes the group of a step whose supervisor has started it.
+    pub(super) fn born(&self, supervisor: Pid, group: Pid) {
+        if let Some(leader) = self.lock().leaders.get(&supervisor) {
+            match &leader.hold {
+                Hold::Group => {}
+                Hold::Supervisor(supervisor) => supervisor.born(group),
+            }
+        }
     }
 
     /// Notes that a leader has exited, and now and then reaps those whose groups are empty.
@@ -85,23 +103,36 @@ impl Processes {
     /// Sends a signal to a leader's group, if the leader was not reaped.
     pub(super) fn signal(&self, leader: Pid, signal: Signal) {
         let table = self.lock();
-        if table.leaders.contains_key(&leader) {
-            groups::send(leader, signal);
+        match table.leaders.get(&leader).map(|entry| &entry.hold) {
+            Some(Hold::Group) => groups::send(leader, signal),
+            Some(Hold::Supervisor(supervisor)) => supervisor.signal(leader, signal),
+            None => {}
         }
     }
 
     /// Returns whether anybody but the leader, which has exited, is in its group; `true` when that is unknown.
     pub(super) fn inhabited(&self, leader: Pid) -> bool {
         let table = self.lock();
-        // One that was reaped had an empty group.
-        table.leaders.contains_key(&leader)
-            && groups::inhabited(&HashSet::from([leader]))
-                .is_none_or(|inhabited| !inhabited.is_empty())
+        match table.leaders.get(&leader).map(|entry| &entry.hold) {
+            Some(Hold::Group) => groups::inhabited(&HashSet::from([leader]))
+                .is_none_or(|inhabited| !inhabited.is_empty()),
+            Some(Hold::Supervisor(supervisor)) => supervisor.inhabited(),
+            // One that was reaped had an empty group.
+            None => false,
+        }
     }
 
     /// Reaps every leader whose group is empty: there were too many processes to start another one.
     pub(super) fn make_room(&self) {
         self.lock().reap_empty();
+    }
+
+    /// Reaps a leader that is being killed and has nothing to leave behind; waits for it, 5 s at most.
+    pub(super) async fn discard(&self, leader: Pid) {
+        let deadline = Instant::now() + END_PATIENCE;
+        while !self.lock().reap(leader) && Instant::now() < deadline {
+            tokio::time::sleep(END_PAUSE).await;
+        }
     }
 
     /// Goes on reading a pipe that outlives its step.
@@ -139,53 +170,71 @@ impl Drop for Processes {
 }
 
 impl Table {
-    /// Sends SIGKILL to the groups of the leaders that are `meant`, and returns these.
+    /// Sends SIGKILL to the groups of the leaders that are `meant`, has supervisors end, and returns all these.
     fn kill(&self, meant: impl Fn(&Leader) -> bool) -> HashSet<Pid> {
         let meant = self.leaders.iter().filter(|(_, leader)| meant(leader));
         meant
-            .map(|(&pid, _)| {
-                groups::send(pid, Signal::KILL);
+            .map(|(&pid, leader)| {
+                match &leader.hold {
+                    Hold::Group => groups::send(pid, Signal::KILL),
+                    Hold::Supervisor(supervisor) => supervisor.end(pid),
+                }
                 pid
             })
             .collect()
     }
 
-    /// Reaps those of `leaders`, all sent SIGKILL, whose groups have emptied; returns whether that was all.
+    /// Reaps those of `leaders`, all sent SIGKILL, whose groups have emptied, and supervisors that have ended;
+    /// returns whether that was all.
     ///
     /// Where it cannot be known which groups have emptied, the leaders that have exited are reaped: SIGKILL
     /// leaves nobody behind.
     fn settle(&mut self, leaders: &HashSet<Pid>) -> bool {
-        let left: HashSet<Pid> = leaders
-            .iter()
-            .copied()
-            .filter(|pid| self.leaders.contains_key(pid))
-            .collect();
-        if left.is_empty() {
+        let left = self.divided(|pid, _| leaders.contains(&pid));
+        if left.groups.is_empty() && left.supervisors.is_empty() {
             return true;
         }
-        let inhabited = groups::inhabited(&left).unwrap_or_default();
         let mut all = true;
-        for pid in left {
-            all &= !inhabited.contains(&pid) && self.reap(pid);
+        if !left.groups.is_empty() {
+            let inhabited = groups::inhabited(&left.groups).unwrap_or_default();
+            for pid in left.groups {
+                all &= !inhabited.contains(&pid) && self.reap(pid);
+            }
+        }
+        for pid in left.supervisors {
+            all &= self.reap(pid);
         }
         self.tolerate_again();
         all
     }
 
-    /// Reaps the exited leaders whose groups are empty.
+    /// Reaps the exited leaders whose groups are empty, and supervisors that have ended, as they do once nothing is
+    /// left below them.
     fn reap_empty(&mut self) {
-        let exited: HashSet<Pid> = self
-            .leaders
-            .iter()
-            .filter(|(_, leader)| leader.exited)
-            .map(|(&pid, _)| pid)
-            .collect();
-        if let Some(inhabited) = groups::inhabited(&exited) {
-            for &pid in exited.difference(&inhabited) {
+        let exited = self.divided(|_, leader| leader.exited);
+        if let Some(inhabited) = groups::inhabited(&exited.groups) {
+            for &pid in exited.groups.difference(&inhabited) {
                 self.reap(pid);
             }
         }
+        for pid in exited.supervisors {
+            self.reap(pid);
+        }
         self.tolerate_again();
+    }
+
+    /// Returns those that are `meant`, by how they are held.
+    fn divided(&self, meant: impl Fn(Pid, &Leader) -> bool) -> Divided {
+        let mut divided = Divided::default();
+        for (&pid, leader) in &self.leaders {
+            if meant(pid, leader) {
+                match leader.hold {
+                    Hold::Group => divided.groups.insert(pid),
+                    Hold::Supervisor(_) => divided.supervisors.insert(pid),
+                };
+            }
+        }
+        divided
     }
 
     /// Doubled, so that many groups that stay inhabited do not make every exit look at all of them.
@@ -195,16 +244,7 @@ impl Table {
 
     /// Reaps one leader; returns whether it is gone. It is not while it still runs.
     fn reap(&mut self, pid: Pid) -> bool {
-        let gone = loop {
-            match waitid(
-                WaitId::Pid(pid),
-                WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
-            ) {
-                Err(Errno::INTR) => {}
-                Ok(None) => break false,
-                Ok(Some(_)) | Err(_) => break true,
-            }
-        };
+        let gone = reap(pid);
         if gone {
             self.remove(pid);
         }
@@ -220,6 +260,13 @@ impl Table {
             self.exited -= 1;
         }
     }
+}
+
+/// Leaders by how they are held.
+#[derive(Debug, Default)]
+struct Divided {
+    groups: HashSet<Pid>,
+    supervisors: HashSet<Pid>,
 }
 
 /// How many exited leaders are kept before it is looked which groups are empty. Looking costs a system call per

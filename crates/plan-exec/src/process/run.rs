@@ -5,23 +5,18 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    io,
     pin::pin,
 };
 
-use rustix::{
-    io::Errno,
-    process::{Pid, Signal},
-};
+use rustix::process::Signal;
 use tokio::time::{Duration, Instant, sleep_until};
 
 use super::{
     exit::{Ending, Exit, KILLED},
+    guard::Guard,
     ladder::{Ladder, Move},
     launch::Launch,
-    lookup::{self, NotFound},
-    processes::Processes,
-    spawn::{Start, spawn},
+    start::{Begun, begin},
     streams::Streams,
     watch::Watch,
 };
@@ -61,7 +56,18 @@ pub(crate) async fn run(
         return Err(KILLED.into());
     }
     let wall = program.wall;
-    let mut run = Run::start(session, plan, program)?;
+    let Begun {
+        guard,
+        watch,
+        streams,
+    } = begin(session, plan, program, cancel).await?;
+    let mut run = Run {
+        guard,
+        watch,
+        streams,
+        ladder: Ladder::new(Instant::now(), wall, session.bounds().grace),
+        ended: None,
+    };
     let mut killed = pin!(cancel.reached(CancelLevel::Killed));
     let mut kill_seen = false;
     let mut timer = pin!(sleep_until(run.next_look()));
@@ -102,8 +108,8 @@ pub(crate) async fn run(
     Ok(run.settle(exit))
 }
 
-struct Run<'s> {
-    guard: Guard<'s>,
+struct Run<'a> {
+    guard: Guard<'a>,
     watch: Watch,
     streams: Streams,
     ladder: Ladder,
@@ -111,59 +117,7 @@ struct Run<'s> {
     ended: Option<Ending>,
 }
 
-impl<'s> Run<'s> {
-    fn start(session: &'s CommandSession, plan: u32, program: Program<'_>) -> Result<Self, String> {
-        let cannot = |why: &dyn std::fmt::Display| {
-            format!("cannot start `{}`: {why}", program.word.to_string_lossy())
-        };
-        let path =
-            lookup::find(program.word, session.path(), session.workdir()).map_err(|error| {
-                match error {
-                    NotFound::Nowhere => cannot(&"not found on PATH"),
-                    NotFound::Refused(path) => {
-                        cannot(&format!("`{}` is not executable", path.display()))
-                    }
-                }
-            })?;
-        let start = Start {
-            path: &path,
-            word: program.word,
-            arguments: program.arguments,
-            environment: session.environment(),
-            workdir: session.workdir(),
-            feeds_input: program.input.is_some(),
-        };
-        let processes = session.processes();
-        let started = spawn(&start)
-            .or_else(|error| {
-                if error.raw_os_error() != Some(Errno::AGAIN.raw_os_error()) {
-                    return Err(error);
-                }
-                processes.make_room();
-                spawn(&start)
-            })
-            .map_err(|error| cannot(&reason(&error, &start)))?;
-        let leader = started.leader;
-        processes.add(plan, leader);
-        let guard = Guard {
-            processes,
-            plan,
-            leader,
-            runs: true,
-        };
-        let watch = Watch::new(leader).map_err(|error| cannot(&error))?;
-        let streams = Streams::new(started, program.input.unwrap_or_default())
-            .map_err(|error| cannot(&error))?;
-        let grace = session.bounds().grace;
-        Ok(Self {
-            guard,
-            watch,
-            streams,
-            ladder: Ladder::new(Instant::now(), program.wall, grace),
-            ended: None,
-        })
-    }
-
+impl Run<'_> {
     /// Returns when the ladder is to be looked at next.
     fn next_look(&self) -> Instant {
         self.ladder
@@ -238,62 +192,6 @@ impl<'s> Run<'s> {
             guard.processes.adopt(guard.plan, pipe);
         }
         ended.unwrap_or(Ending::Own(exit))
-    }
-}
-
-/// Kills the group of a run that nobody waits for any more.
-struct Guard<'s> {
-    processes: &'s Processes,
-    plan: u32,
-    leader: Pid,
-    runs: bool,
-}
-
-impl Guard<'_> {
-    fn signal(&self, signal: Signal) {
-        self.processes.signal(self.leader, signal);
-    }
-
-    fn inhabited(&self) -> bool {
-        self.processes.inhabited(self.leader)
-    }
-
-    /// Notes that the leader has exited: what it left may run on (ruling 34).
-    fn exited(&mut self, exit: Exit) {
-        match exit {
-            Exit::Code(_) | Exit::Signal(_) => self.processes.note_exit(self.leader),
-            Exit::Unknown => self.processes.strike_out(self.leader),
-            Exit::Stuck => {}
-        }
-        self.runs = false;
-    }
-}
-
-impl Drop for Guard<'_> {
-    fn drop(&mut self) {
-        if self.runs {
-            self.signal(Signal::KILL);
-        }
-    }
-}
-
-/// Words for why a program was not started, where the system's own would mislead.
-fn reason(error: &io::Error, start: &Start<'_>) -> String {
-    let errno = error.raw_os_error().map(Errno::from_raw_os_error);
-    match errno {
-        _ if !start.workdir.is_dir() => format!(
-            "the working directory `{}` does not exist",
-            start.workdir.display()
-        ),
-        Some(Errno::NOENT) if start.workdir.join(start.path).exists() => {
-            "the interpreter its first line names does not exist".into()
-        }
-        Some(Errno::NOENT) => "no such file".into(),
-        Some(Errno::ACCESS) => "it is not an executable file".into(),
-        Some(Errno::NOEXEC) => {
-            "it is not a program of this system, nor a script whose first line names one".into()
-        }
-        _ => error.to_string(),
     }
 }
 

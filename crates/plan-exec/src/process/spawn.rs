@@ -8,10 +8,12 @@ use std::{
     io,
     os::{fd::OwnedFd, unix::process::CommandExt},
     path::Path,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
 };
 
 use rustix::process::Pid;
+
+use crate::launcher::ARGUMENT as LAUNCHER_ARGUMENT;
 
 /// What to start.
 #[derive(Debug)]
@@ -39,6 +41,50 @@ pub(super) struct Started {
     pub(super) stderr: OwnedFd,
 }
 
+/// What becomes of a launcher's outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outputs {
+    /// They are the step's.
+    Piped,
+    /// Nobody reads them.
+    Nowhere,
+}
+
+/// A launcher that was started, leader of a group of its own.
+#[derive(Debug)]
+pub(crate) struct Launcher {
+    pub(crate) leader: Pid,
+    /// This side of its outputs, if they are piped.
+    pub(super) outputs: Option<(OwnedFd, OwnedFd)>,
+}
+
+/// Starts a launcher at `path`, which holds a `/`, with `socket` as its standard input and no environment.
+pub(crate) fn spawn_launcher(
+    path: &Path,
+    socket: &OwnedFd,
+    outputs: Outputs,
+) -> io::Result<Launcher> {
+    let output = || match outputs {
+        Outputs::Piped => Stdio::piped(),
+        Outputs::Nowhere => Stdio::null(),
+    };
+    let child = Command::new(path)
+        .arg(LAUNCHER_ARGUMENT)
+        .env_clear()
+        .process_group(0)
+        .stdin(Stdio::from(socket.try_clone()?))
+        .stdout(output())
+        .stderr(output())
+        .spawn()?;
+    Ok(Launcher {
+        leader: id(&child),
+        outputs: match (child.stdout, child.stderr) {
+            (Some(stdout), Some(stderr)) => Some((stdout.into(), stderr.into())),
+            (_, _) => None,
+        },
+    })
+}
+
 /// Starts it. Returns once the program was loaded, or with why it could not be.
 pub(super) fn spawn(start: &Start<'_>) -> io::Result<Started> {
     let mut command = Command::new(start.path);
@@ -57,14 +103,17 @@ pub(super) fn spawn(start: &Start<'_>) -> io::Result<Started> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let child = command.spawn()?;
-    let leader = i32::try_from(child.id())
-        .ok()
-        .and_then(Pid::from_raw)
-        .expect("a child has a positive process id");
     Ok(Started {
-        leader,
+        leader: id(&child),
         stdin: child.stdin.map(OwnedFd::from),
         stdout: child.stdout.expect("standard output was piped").into(),
         stderr: child.stderr.expect("standard error was piped").into(),
     })
+}
+
+fn id(child: &Child) -> Pid {
+    i32::try_from(child.id())
+        .ok()
+        .and_then(Pid::from_raw)
+        .expect("a child has a positive process id")
 }

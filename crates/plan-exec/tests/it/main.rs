@@ -6,6 +6,9 @@ mod capsule;
 mod data_path;
 mod environment;
 mod hook;
+mod launch;
+#[cfg(target_os = "linux")]
+mod launch_supervised;
 mod leftovers;
 mod limits;
 mod output;

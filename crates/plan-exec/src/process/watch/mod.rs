@@ -3,15 +3,19 @@
 #[cfg(target_os = "linux")]
 mod pidfd;
 mod sigchld;
+mod supervised;
 
-use std::io;
+use std::{io, os::fd::OwnedFd};
 
 use rustix::{
     io::Errno,
     process::{Pid, WaitId, WaitIdOptions, waitid},
 };
 
+use tokio::io::unix::AsyncFd;
+
 use super::exit::Exit;
+use crate::launcher::FrameReader;
 
 /// Watches one leader.
 #[derive(Debug)]
@@ -21,6 +25,8 @@ pub(super) enum Watch {
     Pidfd(pidfd::PidfdWatch),
     /// By looking again whenever any child has changed.
     Sigchld(sigchld::SigchldWatch),
+    /// By what its supervisor says.
+    Supervised(supervised::SupervisedWatch),
 }
 
 impl Watch {
@@ -33,12 +39,18 @@ impl Watch {
         Ok(Self::Sigchld(sigchld::SigchldWatch::new(leader)?))
     }
 
+    /// Watches a leader whose supervisor is at the other end of `socket`, of which `reader` has read the beginning.
+    pub(super) const fn supervised(socket: AsyncFd<OwnedFd>, reader: FrameReader) -> Self {
+        Self::Supervised(supervised::SupervisedWatch::new(socket, reader))
+    }
+
     /// Waits for the exit. Can be dropped and called again.
     pub(super) async fn exited(&mut self) -> Exit {
         match self {
             #[cfg(target_os = "linux")]
             Self::Pidfd(watch) => watch.exited().await,
             Self::Sigchld(watch) => watch.exited().await,
+            Self::Supervised(watch) => watch.exited().await,
         }
     }
 }

@@ -1,0 +1,160 @@
+//! The system calls that have no safe form: all `unsafe` of the workspace. For a process with one thread.
+#![expect(
+    unsafe_code,
+    reason = "the launcher closes what it inherited, forks, resets signals and changes mounts: no crate in use has safe forms of these"
+)]
+
+#[cfg(target_os = "linux")]
+use std::os::fd::{AsRawFd, BorrowedFd};
+
+use nix::libc;
+use rustix::io::Errno;
+
+/// Closes every descriptor but the standard streams.
+///
+/// Only for a launcher that has opened nothing yet: what it inherited belongs to nobody in it.
+pub(super) fn close_inherited() {
+    #[cfg(target_os = "linux")]
+    {
+        // SAFETY: takes three integers; the descriptors it closes were inherited, and nothing here owns them.
+        let closed = unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, 0) };
+        if closed == 0 {
+            return;
+        }
+    }
+    // SAFETY: takes an integer and has no other precondition.
+    let open_at_most = unsafe { libc::sysconf(libc::_SC_OPEN_MAX) };
+    let open_at_most = libc::c_int::try_from(open_at_most).unwrap_or(libc::c_int::MAX);
+    for descriptor in 3..open_at_most.min(CLOSED_ONE_BY_ONE) {
+        // SAFETY: closing an integer that is no open descriptor fails; one that is was inherited, as above.
+        unsafe { libc::close(descriptor) };
+    }
+}
+
+/// Gives every signal its default disposition and lets every signal through.
+pub(super) fn reset_signals() {
+    #[cfg(target_os = "linux")]
+    {
+        // The kernel's own structure, all zero: SIG_DFL, no flags, no restorer, an empty mask. Larger than it is
+        // on any architecture. Asked directly because the C library keeps two signals to itself, which can still
+        // be inherited ignored.
+        let default = [0_u64; 8];
+        for signal in 1..=LAST_SIGNAL {
+            // SAFETY: the new action is a readable structure, the old one is not asked for, and the last argument
+            // is the size of the kernel's set of signals. Fails for SIGKILL and SIGSTOP, which need none.
+            unsafe {
+                libc::syscall(
+                    libc::SYS_rt_sigaction,
+                    signal,
+                    default.as_ptr(),
+                    std::ptr::null_mut::<u64>(),
+                    SIGNAL_SET_BYTES,
+                )
+            };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    for signal in 1..=LAST_SIGNAL {
+        // SAFETY: the default disposition runs none of our code.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    let none = nix::sys::signal::SigSet::empty();
+    // Cannot fail for a valid way of setting it.
+    let _ = none.thread_set_mask();
+}
+
+/// Has the signals that would end or stop a process that only wants to stay ignored.
+#[cfg(target_os = "linux")]
+pub(super) fn ignore_signals() {
+    for signal in [
+        libc::SIGHUP,
+        libc::SIGINT,
+        libc::SIGQUIT,
+        libc::SIGTERM,
+        libc::SIGPIPE,
+        libc::SIGALRM,
+        libc::SIGUSR1,
+        libc::SIGUSR2,
+        libc::SIGTSTP,
+        libc::SIGTTIN,
+        libc::SIGTTOU,
+    ] {
+        // SAFETY: ignoring a signal runs none of our code.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+}
+
+/// Which side of a fork this is.
+#[cfg(target_os = "linux")]
+#[derive(Debug)]
+pub(super) enum Fork {
+    /// The new process.
+    Child,
+    /// The old one, with the new one's id.
+    Parent(rustix::process::Pid),
+}
+
+/// Forks this process, which has one thread.
+#[cfg(target_os = "linux")]
+pub(super) fn fork() -> Result<Fork, Errno> {
+    // SAFETY: there is one thread, so no lock is held by another one that the child would lack.
+    match unsafe { libc::fork() } {
+        -1 => Err(last()),
+        0 => Ok(Fork::Child),
+        child => Ok(Fork::Parent(
+            rustix::process::Pid::from_raw(child).expect("a child has a positive process id"),
+        )),
+    }
+}
+
+/// Makes a whole tree of mounts read-only. It is not attached anywhere yet.
+#[cfg(target_os = "linux")]
+pub(super) fn make_read_only(tree: BorrowedFd<'_>) -> Result<(), Errno> {
+    #[repr(C)]
+    struct Attributes {
+        set: u64,
+        clear: u64,
+        propagation: u64,
+        user_namespace: u64,
+    }
+    const READ_ONLY: u64 = 1;
+    let attributes = Attributes {
+        set: READ_ONLY,
+        clear: 0,
+        propagation: 0,
+        user_namespace: 0,
+    };
+    // SAFETY: the descriptor is open, the path is an empty C string, and the structure lives and has the size that
+    // is given with it.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            tree.as_raw_fd(),
+            c"".as_ptr(),
+            libc::AT_EMPTY_PATH | libc::AT_RECURSIVE,
+            &raw const attributes,
+            size_of::<Attributes>(),
+        )
+    };
+    if result == 0 { Ok(()) } else { Err(last()) }
+}
+
+#[cfg(target_os = "linux")]
+fn last() -> Errno {
+    Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(Errno::INVAL)
+}
+
+/// The highest number of a signal.
+#[cfg(target_os = "linux")]
+const LAST_SIGNAL: libc::c_int = 64;
+
+/// The highest number of a signal.
+#[cfg(not(target_os = "linux"))]
+const LAST_SIGNAL: libc::c_int = 31;
+
+/// The size of the kernel's set of signals.
+#[cfg(target_os = "linux")]
+const SIGNAL_SET_BYTES: usize = 8;
+
+/// The most descriptors that are closed one by one, where the limit of open ones is unlimited.
+const CLOSED_ONE_BY_ONE: libc::c_int = 1 << 20;

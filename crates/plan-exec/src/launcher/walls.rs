@@ -1,0 +1,37 @@
+//! What a launcher puts around a step's program.
+
+use std::path::PathBuf;
+
+use super::{limits::ProcessLimits, program::LauncherProgram};
+
+/// How a session's commands and tools are launched, when they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confinement {
+    /// What is started as their launcher.
+    pub program: LauncherProgram,
+    /// What one process of theirs may use.
+    pub limits: ProcessLimits,
+    /// Where they may write.
+    pub walls: Walls,
+    /// Whether the launcher stays with its step, to end what leaves the step's process group as well: the way
+    /// where no cgroup can. Linux only.
+    pub supervised: bool,
+}
+
+/// What the kernel is to keep a step's program from writing.
+///
+/// Either way of holding it can be had without the other. One that is asked for and then fails fails the start:
+/// nothing runs with less than was asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Walls {
+    /// Whether Landlock holds it to `writable` and the standard devices. Reading and executing stay as they are.
+    pub landlock: bool,
+    /// Whether `read_only` is made so by mounts in a namespace of its own.
+    pub mounts: bool,
+    /// The trees it may write. One that does not exist is passed over.
+    pub writable: Vec<PathBuf>,
+    /// The trees and files it may not write, whatever else allows it. One that does not exist is passed over.
+    pub read_only: Vec<PathBuf>,
+    /// Trees inside `read_only` that stay writable.
+    pub islands: Vec<PathBuf>,
+}
