@@ -46,7 +46,7 @@ impl Base {
     pub(crate) async fn full() -> Result<&'static Self, &'static Unmet> {
         let found = FULL.get_or_init(|| async {
             let (hierarchy, declined) = place().await?;
-            let found = Self::full_in(&Files::of_this_host(), &hierarchy).await;
+            let found = Self::full_in(&Files::of_this_host(), &hierarchy, PATIENCE).await;
             found.map_err(|condition| Unmet {
                 condition,
                 declined,
@@ -84,9 +84,13 @@ impl Base {
     }
 
     /// Makes the full base in `hierarchy`.
-    pub(super) async fn full_in(files: &Files, hierarchy: &Hierarchy) -> Result<Self, Condition> {
+    pub(super) async fn full_in(
+        files: &Files,
+        hierarchy: &Hierarchy,
+        patience: Duration,
+    ) -> Result<Self, Condition> {
         let base = Self::new(files, hierarchy, Limits::Required);
-        base.with_every_limit(hierarchy).await
+        base.with_every_limit(hierarchy, patience).await
     }
 
     /// Makes the best base that `hierarchy` gives. With no patience, this process is not moved.
@@ -111,7 +115,11 @@ impl Base {
         }
     }
 
-    async fn with_every_limit(mut self, hierarchy: &Hierarchy) -> Result<Self, Condition> {
+    async fn with_every_limit(
+        mut self,
+        hierarchy: &Hierarchy,
+        patience: Duration,
+    ) -> Result<Self, Condition> {
         let offered = self.offered().map_err(Condition::Unreadable)?;
         let missing = offered.missing();
         if !missing.is_empty() {
@@ -126,7 +134,7 @@ impl Base {
             });
         }
         self.probe().map_err(Condition::NotDelegated)?;
-        self.enable(&Controller::NEEDED, PATIENCE).await?;
+        self.enable(&Controller::NEEDED, patience).await?;
         self.controllers = self.enabled_with_io(offered);
         Ok(self)
     }
@@ -206,7 +214,11 @@ impl Base {
             Err(error) if error.errno() == Some(Errno::EXIST) => {}
             made => made?,
         }
-        self.files.write(&leaf.join(PROCS), MYSELF)
+        let entered = self.files.write(&leaf.join(PROCS), MYSELF);
+        if entered.is_err() {
+            _ = self.files.remove(&leaf);
+        }
+        entered
     }
 
     fn step_back(&self) {

@@ -102,7 +102,8 @@ impl Mount {
         let inside = below
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
-        inside.then(|| self.point.join(below))
+        // Nothing below is the mount point itself, without the slash at the end that joining would put there.
+        inside.then(|| self.point.iter().chain(below).collect())
     }
 }
 

@@ -61,7 +61,7 @@ fn declined(error: zbus::Error) -> Declined {
             name: name.to_string(),
             message: message.unwrap_or_default(),
         },
-        zbus::Error::InputOutput(error)
+        zbus::Error::InputOutput(error) | zbus::Error::Connection(error, _)
             if matches!(
                 error.kind(),
                 io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused

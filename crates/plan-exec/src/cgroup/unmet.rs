@@ -122,9 +122,11 @@ impl Condition {
             Self::Unreadable(_)
             | Self::NotDelegated(_)
             | Self::CannotEnable(_)
-            | Self::CannotStepAside(_) => format!("start it in a scope delegated to it: {OWN_SCOPE}"),
+            | Self::CannotStepAside(_) => {
+                format!("start this program in a scope delegated to it: {OWN_SCOPE}")
+            },
             Self::Occupied { .. } => {
-                format!("start it in a scope that holds nothing else: {OWN_SCOPE}")
+                format!("start this program in a scope that holds nothing else: {OWN_SCOPE}")
             }
         }
     }
