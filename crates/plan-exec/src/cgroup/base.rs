@@ -135,7 +135,12 @@ impl Base {
         }
         self.probe().map_err(Condition::NotDelegated)?;
         self.enable(&Controller::NEEDED, patience).await?;
-        self.controllers = self.enabled_with_io(offered);
+        self.controllers = Controllers {
+            memory: true,
+            pids: true,
+            cpu: true,
+            io: offered.io && self.try_enabling(&[Controller::Io]).is_ok(),
+        };
         Ok(self)
     }
 
@@ -144,11 +149,17 @@ impl Base {
         let offered = self.offered().unwrap_or_default();
         let wanted = offered.needed();
         if !wanted.is_empty() && self.enable(&wanted, patience).await.is_err() {
+            // Some may be enabled already, or be refused alone.
             for controller in wanted {
-                _ = self.try_enabling(&[controller]);
+                drop(self.try_enabling(&[controller]));
             }
         }
-        self.controllers = self.enabled_with_io(offered);
+        if offered.io {
+            drop(self.try_enabling(&[Controller::Io]));
+        }
+        let enabled = self.files.read(&self.dir.join(SUBTREE_CONTROL));
+        self.controllers =
+            enabled.map_or_else(|_| Controllers::default(), |text| Controllers::read(&text));
         Ok(self)
     }
 
@@ -216,16 +227,16 @@ impl Base {
         }
         let entered = self.files.write(&leaf.join(PROCS), MYSELF);
         if entered.is_err() {
-            _ = self.files.remove(&leaf);
+            drop(self.files.remove(&leaf));
         }
         entered
     }
 
     fn step_back(&self) {
         // If it cannot, being in the leaf is as good.
-        _ = self.files.write(&self.dir.join(PROCS), MYSELF);
+        drop(self.files.write(&self.dir.join(PROCS), MYSELF));
         // It stays while another process of ours is in it.
-        _ = self.files.remove(&self.dir.join(SUPERVISOR));
+        drop(self.files.remove(&self.dir.join(SUPERVISOR)));
     }
 
     fn condition(&self, cause: Failure) -> Condition {
@@ -240,15 +251,6 @@ impl Base {
                 }
             }
         }
-    }
-
-    /// Enables `io` if it can be had, and returns what is enabled then.
-    fn enabled_with_io(&self, offered: Controllers) -> Controllers {
-        if offered.io {
-            _ = self.try_enabling(&[Controller::Io]);
-        }
-        let enabled = self.files.read(&self.dir.join(SUBTREE_CONTROL));
-        enabled.map_or_else(|_| Controllers::default(), |text| Controllers::read(&text))
     }
 }
 

@@ -74,7 +74,10 @@ pub(super) fn populated(files: &Files, dir: &Path) -> bool {
     match event(files, dir, "cgroup.events", "populated") {
         Some(populated) => populated != 0,
         // There is nobody in a cgroup that is gone.
-        None => files.folders(dir).err().is_none_or(|error| !error.is_missing()),
+        None => files
+            .folders(dir)
+            .err()
+            .is_none_or(|error| !error.is_missing()),
     }
 }
 
@@ -150,7 +153,7 @@ fn remove(files: &Files, dir: &Path, deadline: Instant) -> Round {
 fn kill_each(files: &Files, dir: &Path) -> Result<(), FileError> {
     let freezer = dir.join("cgroup.freeze");
     // Without a freezer, what starts meanwhile is found in the next round.
-    _ = files.write(&freezer, "1");
+    drop(files.write(&freezer, "1"));
     let deadline = Instant::now() + PATIENCE;
     let mut listed = Ok(());
     for cgroup in tree(files, dir, deadline).unwrap_or_else(|| vec![dir.into()]) {
@@ -164,7 +167,7 @@ fn kill_each(files: &Files, dir: &Path) -> Result<(), FileError> {
         }
     }
     // A process is killed while frozen, but whoever could not be killed is not to stay so.
-    _ = files.write(&freezer, "0");
+    drop(files.write(&freezer, "0"));
     listed
 }
 

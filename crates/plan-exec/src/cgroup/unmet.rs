@@ -26,7 +26,10 @@ impl fmt::Display for Unmet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.condition)?;
         if let Some(declined) = &self.declined {
-            write!(f, " (the systemd user manager was asked for a scope first: {declined})")?;
+            write!(
+                f,
+                " (the systemd user manager was asked for a scope first: {declined})"
+            )?;
         }
         Ok(())
     }

@@ -145,14 +145,20 @@ async fn a_process_that_cannot_step_aside_says_so() {
     fake.refuse("murmur-supervisor/cgroup.procs", Errno::ACCESS);
     let said = refusal(&fake).await;
     insta::assert_snapshot!(said, @"this process cannot step aside for the controllers to be enabled: cannot write `0` to `ROOT/base/murmur-supervisor/cgroup.procs`: Permission denied (os error 13)");
-    assert!(fake.cgroups("base").is_empty(), "the leaf is not left behind");
+    assert!(
+        fake.cgroups("base").is_empty(),
+        "the leaf is not left behind"
+    );
 }
 
 /// spec: What a plan may reach. Processes that stay in the way are named, and this one is back where it was.
 #[tokio::test]
 async fn processes_in_the_way_are_named() {
     let fake = Fake::new(ALL);
-    fake.put("base/cgroup.procs", &format!("5\n{}\n7\n0\n", std::process::id()));
+    fake.put(
+        "base/cgroup.procs",
+        &format!("5\n{}\n7\n0\n", std::process::id()),
+    );
     let said = refusal(&fake).await;
     insta::assert_snapshot!(said, @"the controllers of `ROOT/base` cannot be enabled while it holds other processes (pids 5, 7)");
     assert!(fake.cgroups("base").is_empty());
@@ -162,8 +168,14 @@ async fn processes_in_the_way_are_named() {
 /// spec: What a plan may reach. Best effort takes the controllers there are, or none, and still has a base.
 #[tokio::test]
 async fn best_effort_takes_what_there_is() {
-    assert_eq!(lesser(&Fake::new("hugetlb")).await.controllers, controllers(""));
-    assert_eq!(lesser(&Fake::new("pids io")).await.controllers, controllers("pids io"));
+    assert_eq!(
+        lesser(&Fake::new("hugetlb")).await.controllers,
+        controllers("")
+    );
+    assert_eq!(
+        lesser(&Fake::new("pids io")).await.controllers,
+        controllers("pids io")
+    );
 
     let occupied = Fake::new(ALL);
     occupied.put("base/cgroup.procs", "5\n");
@@ -189,5 +201,8 @@ async fn best_effort_needs_a_child() {
     let fake = Fake::new(ALL);
     fake.rules().absent.insert("cgroup.procs");
     let found = Base::lesser_in(&fake.files(), &fake.hierarchy(), SOON).await;
-    assert!(matches!(found, Err(Condition::NotDelegated(_))), "{found:?}");
+    assert!(
+        matches!(found, Err(Condition::NotDelegated(_))),
+        "{found:?}"
+    );
 }

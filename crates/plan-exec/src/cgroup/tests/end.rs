@@ -10,7 +10,12 @@ use super::{super::end, fake::Fake};
 fn nested() -> Fake {
     let fake = Fake::new("");
     let files = fake.files();
-    for (dir, procs) in [("scope", ""), ("scope/a", "5\n6\n"), ("scope/a/b", ""), ("scope/a/b/c", "7\n")] {
+    for (dir, procs) in [
+        ("scope", ""),
+        ("scope/a", "5\n6\n"),
+        ("scope/a/b", ""),
+        ("scope/a/b/c", "7\n"),
+    ] {
         files.make(&fake.path(dir)).unwrap();
         fake.put(&format!("{dir}/cgroup.procs"), procs);
     }
@@ -18,7 +23,11 @@ fn nested() -> Fake {
 }
 
 fn finish(fake: &Fake) -> Result<(), String> {
-    let ended = end::blocking(&fake.files(), &fake.path("scope"), Duration::from_millis(30));
+    let ended = end::blocking(
+        &fake.files(),
+        &fake.path("scope"),
+        Duration::from_millis(30),
+    );
     ended.map_err(|error| fake.mask(&error.to_string()))
 }
 
@@ -68,7 +77,13 @@ fn nobody_else_is_killed_one_by_one() {
     let procs = format!("0\n{}\n", std::process::id());
     fake.put("scope/a/cgroup.procs", &procs);
     finish(&fake).unwrap_err();
-    let kills: Vec<_> = fake.rules().log.iter().filter(|line| line.starts_with("kill")).cloned().collect();
+    let kills: Vec<_> = fake
+        .rules()
+        .log
+        .iter()
+        .filter(|line| line.starts_with("kill"))
+        .cloned()
+        .collect();
     assert_eq!(kills, ["kill 7"]);
 }
 
@@ -101,11 +116,19 @@ fn what_cannot_be_done_is_told() {
     let said = finish(&fake).unwrap_err();
     insta::assert_snapshot!(said, @"cannot kill what a plan left running: cannot read `ROOT/scope/a/cgroup.procs`: Permission denied (os error 13)");
 
-    for (errno, said) in [(Errno::ACCESS, "Permission denied"), (Errno::BUSY, "Device or resource busy")] {
+    for (errno, said) in [
+        (Errno::ACCESS, "Permission denied"),
+        (Errno::BUSY, "Device or resource busy"),
+    ] {
         let fake = nested();
         fake.refuse("scope/a/b", errno);
         let error = finish(&fake).unwrap_err();
-        assert!(error.starts_with(&format!("cannot remove the cgroup `ROOT/scope/a/b`: {said}")), "{error}");
+        assert!(
+            error.starts_with(&format!(
+                "cannot remove the cgroup `ROOT/scope/a/b`: {said}"
+            )),
+            "{error}"
+        );
     }
 }
 

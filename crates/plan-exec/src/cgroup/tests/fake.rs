@@ -33,6 +33,8 @@ pub(super) struct Fake {
 pub(super) struct Rules {
     /// Files that a new cgroup lacks.
     pub(super) absent: BTreeSet<&'static str>,
+    /// Whether a new cgroup lacks all files but `cgroup.procs`.
+    pub(super) lean: bool,
     /// What is refused: the end of the path, and how.
     pub(super) refused: Vec<(&'static str, Errno)>,
     /// Processes that do not die.
@@ -212,10 +214,15 @@ impl Kernel for Fake {
         let every = CORE_FILES.iter();
         let of_controllers = CONTROLLER_FILES.iter().filter(|file| {
             let controller = file.split_once('.').unwrap().0;
-            controllers.split_whitespace().any(|name| name == controller)
+            controllers
+                .split_whitespace()
+                .any(|name| name == controller)
         });
         let absent = self.rules().absent.clone();
-        for file in every.chain(of_controllers).filter(|file| !absent.contains(*file)) {
+        let lean = self.rules().lean;
+        let present =
+            |file: &&&str| !absent.contains(**file) && (!lean || **file == "cgroup.procs");
+        for file in every.chain(of_controllers).filter(present) {
             let text = match *file {
                 "cgroup.controllers" => controllers.as_str(),
                 _ => "",

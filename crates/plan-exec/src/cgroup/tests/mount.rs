@@ -5,7 +5,11 @@ use std::path::Path;
 use super::super::mount::{Hierarchy, NoHierarchy};
 
 fn locate(mountinfo: &str, cgroup: &str) -> String {
-    shown(Hierarchy::locate(mountinfo.as_bytes(), cgroup.as_bytes(), |_| true))
+    shown(Hierarchy::locate(
+        mountinfo.as_bytes(),
+        cgroup.as_bytes(),
+        |_| true,
+    ))
 }
 
 fn shown(found: Result<Hierarchy, NoHierarchy>) -> String {
@@ -34,7 +38,10 @@ fn a_cgroup_is_found_below_the_mount() {
         locate(UNIFIED, "0::/user.slice/user-1000.slice/session-2.scope\n"),
         "/sys/fs/cgroup/user.slice/user-1000.slice/session-2.scope at /sys/fs/cgroup"
     );
-    assert_eq!(locate(UNIFIED, "0::/\n"), "/sys/fs/cgroup at /sys/fs/cgroup");
+    assert_eq!(
+        locate(UNIFIED, "0::/\n"),
+        "/sys/fs/cgroup at /sys/fs/cgroup"
+    );
 }
 
 /// spec: What a plan may reach. On a hybrid host version 2 is mounted beside version 1, which has controllers.
@@ -56,9 +63,21 @@ fn a_hybrid_host_is_understood() {
 #[test]
 fn the_root_of_a_mount_is_taken_off_the_name() {
     let part = "30 23 0:26 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
-    assert_eq!(locate(part, "0::/docker/abc\n"), "/sys/fs/cgroup at /sys/fs/cgroup");
-    assert_eq!(locate(part, "0::/docker/abc/x\n"), "/sys/fs/cgroup/x at /sys/fs/cgroup");
-    for outside in ["/docker/abcd", "/docker", "/", "/../docker/abc", "/docker/abc/../x"] {
+    assert_eq!(
+        locate(part, "0::/docker/abc\n"),
+        "/sys/fs/cgroup at /sys/fs/cgroup"
+    );
+    assert_eq!(
+        locate(part, "0::/docker/abc/x\n"),
+        "/sys/fs/cgroup/x at /sys/fs/cgroup"
+    );
+    for outside in [
+        "/docker/abcd",
+        "/docker",
+        "/",
+        "/../docker/abc",
+        "/docker/abc/../x",
+    ] {
         assert_eq!(
             locate(part, &format!("0::{outside}\n")),
             format!(
@@ -78,7 +97,10 @@ fn of_several_mounts_one_that_shows_us_is_taken() {
 32 23 0:26 / /third\\040with\\134blanks rw - cgroup2 cgroup2 rw
 33 23 0:26 /elsewhere /fourth rw - cgroup2 cgroup2 rw
 ";
-    assert_eq!(locate(mounts, "0::/a\n"), "/third with\\blanks/a at /third with\\blanks");
+    assert_eq!(
+        locate(mounts, "0::/a\n"),
+        "/third with\\blanks/a at /third with\\blanks"
+    );
     let hidden = |dir: &Path| !dir.starts_with("/third with\\blanks");
     let found = Hierarchy::locate(mounts.as_bytes(), b"0::/a\n", hidden);
     assert_eq!(shown(found), "/first/a at /first");
@@ -103,7 +125,12 @@ fn a_removed_cgroup_is_not_found() {
 #[test]
 fn no_mount_is_no_hierarchy() {
     let v1 = "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n";
-    for (mounts, cgroups) in [("", "0::/\n"), (v1, "0::/\n"), (UNIFIED, ""), (UNIFIED, "4:memory:/\n")] {
+    for (mounts, cgroups) in [
+        ("", "0::/\n"),
+        (v1, "0::/\n"),
+        (UNIFIED, ""),
+        (UNIFIED, "4:memory:/\n"),
+    ] {
         assert_eq!(locate(mounts, cgroups), "no cgroup v2 hierarchy is mounted");
     }
 }
@@ -111,7 +138,8 @@ fn no_mount_is_no_hierarchy() {
 /// spec: What a plan may reach. A line that does not parse hides no other one.
 #[test]
 fn garbage_between_the_lines_is_skipped() {
-    let mounts = format!("\n- - -\n30 x\n\u{fffd} \\999 cgroup2\n{UNIFIED}40 23 0:9 / /x rw - fuse");
+    let mounts =
+        format!("\n- - -\n30 x\n\u{fffd} \\999 cgroup2\n{UNIFIED}40 23 0:9 / /x rw - fuse");
     assert_eq!(
         locate(&mounts, "x\n::\n\n9:\n0::/a:b (c)\n"),
         "/sys/fs/cgroup/a:b (c) at /sys/fs/cgroup"

@@ -62,8 +62,14 @@ fn a_process_steps_aside_once_and_waits_a_while() {
         (&[Enabled(Ok(()), 0)], "enable done"),
         (&[Enabled(DENIED, 0)], "enable refused"),
         (&[Enabled(BUSY, 0)], "enable enter"),
-        (&[Enabled(BUSY, 0), Entered(Ok(())), Enabled(Ok(()), 1)], "enable enter enable done"),
-        (&[Enabled(BUSY, 0), Entered(DENIED)], "enable enter cannot-enter"),
+        (
+            &[Enabled(BUSY, 0), Entered(Ok(())), Enabled(Ok(()), 1)],
+            "enable enter enable done",
+        ),
+        (
+            &[Enabled(BUSY, 0), Entered(DENIED)],
+            "enable enter cannot-enter",
+        ),
         (
             &[
                 Enabled(BUSY, 0),
@@ -77,7 +83,13 @@ fn a_process_steps_aside_once_and_waits_a_while() {
             "enable enter enable pause pause done",
         ),
         (
-            &[Enabled(BUSY, 0), Entered(Ok(())), Enabled(BUSY, 1), Paused, Enabled(BUSY, 2_000)],
+            &[
+                Enabled(BUSY, 0),
+                Entered(Ok(())),
+                Enabled(BUSY, 1),
+                Paused,
+                Enabled(BUSY, 2_000),
+            ],
             "enable enter enable pause back,occupied",
         ),
         (

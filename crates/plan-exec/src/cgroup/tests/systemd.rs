@@ -5,13 +5,10 @@ use std::{future::poll_fn, pin::pin, time::Duration};
 use tempfile::TempDir;
 use tokio::{net::UnixListener, task::JoinHandle, time::Instant};
 use zbus::{
-    Connection, MessageStream,
-    connection::Builder,
-    export::futures_core::Stream as _,
-    zvariant::OwnedValue,
+    Connection, MessageStream, OwnedVariant, connection::Builder, export::futures_core::Stream as _,
 };
 
-use super::super::{manager::Declined, systemd};
+use super::super::systemd::{self, Declined};
 
 /// What the bus does with the call.
 #[derive(Clone, Copy, PartialEq)]
@@ -33,7 +30,9 @@ impl Bus {
         let listener = UnixListener::bind(folder.path().join("bus")).unwrap();
         let seen = tokio::spawn(async move {
             let (stream, _) = listener.accept().await.unwrap();
-            let server = Builder::unix_stream(stream.into_std().unwrap()).server(GUID).p2p();
+            let server = Builder::unix_stream(stream.into_std().unwrap())
+                .server(GUID)
+                .p2p();
             serve(server.build_message_stream().await.unwrap(), plays).await
         });
         Self { folder, seen }
@@ -45,7 +44,12 @@ impl Bus {
     }
 }
 
-type Call = (String, String, Vec<(String, OwnedValue)>, Vec<(String, Vec<(String, OwnedValue)>)>);
+type Call = (
+    String,
+    String,
+    Vec<(String, OwnedVariant)>,
+    Vec<(String, Vec<(String, OwnedVariant)>)>,
+);
 
 /// Answers until the client is gone.
 async fn serve(stream: MessageStream, plays: Plays) -> String {
@@ -67,16 +71,19 @@ async fn serve(stream: MessageStream, plays: Plays) -> String {
                 others.len()
             );
             for (key, value) in properties {
-                seen = format!("{seen}\n{key}={}", zbus::zvariant::Value::from(value));
+                seen = format!("{seen}\n{key}={}", zbus::Variant::from(value));
             }
             match plays {
                 Plays::Agrees => {
-                    let job = zbus::zvariant::ObjectPath::from_static_str_unchecked("/job/1");
+                    let job = zbus::ObjectPath::from_static_str_unchecked("/job/1");
                     connection.reply(&header, &job).await.unwrap();
                 }
                 Plays::Refuses => {
                     let name = "org.freedesktop.systemd1.UnitExists";
-                    connection.reply_error(&header, name, &"it is there").await.unwrap();
+                    connection
+                        .reply_error(&header, name, &"it is there")
+                        .await
+                        .unwrap();
                 }
                 Plays::Silent => {}
             }
@@ -91,8 +98,14 @@ const GUID: &str = "0123456789abcdef0123456789abcdef";
 #[tokio::test]
 async fn the_user_manager_is_asked_for_a_scope() {
     let bus = Bus::new(Plays::Agrees);
-    systemd::ask(bus.connect(), "murmur-1.scope", || true).await.unwrap();
-    let seen = bus.seen.await.unwrap().replace(&std::process::id().to_string(), "ME");
+    systemd::ask(bus.connect(), "murmur-1.scope", || true)
+        .await
+        .unwrap();
+    let seen = bus
+        .seen
+        .await
+        .unwrap()
+        .replace(&std::process::id().to_string(), "ME");
     insta::assert_snapshot!(seen, @r#"
     org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager murmur-1.scope fail 0 others
     Description="a supervisor of plans and what they start"
@@ -132,7 +145,9 @@ async fn silence_on_the_bus_is_bounded() {
     let began = Instant::now();
     let (first, second) = tokio::join!(
         systemd::ask(silent.connect(), "murmur-1.scope", || true),
-        systemd::ask(Builder::address(address.as_str()), "murmur-1.scope", || true),
+        systemd::ask(Builder::address(address.as_str()), "murmur-1.scope", || {
+            true
+        }),
     );
     let expected = Err(Declined::Silent(Duration::from_secs(2)));
     assert_eq!((first, second), (expected.clone(), expected));
@@ -154,10 +169,15 @@ async fn no_bus_is_a_quick_answer() {
         (String::new(), None),
     ] {
         let bus = Builder::address(address.as_str());
-        let declined = systemd::ask(bus, "murmur-1.scope", || true).await.unwrap_err();
+        let declined = systemd::ask(bus, "murmur-1.scope", || true)
+            .await
+            .unwrap_err();
         match expected {
             Some(expected) => assert_eq!(declined, expected),
-            None => assert!(matches!(declined, Declined::Bus(_)), "{address}: {declined:?}"),
+            None => assert!(
+                matches!(declined, Declined::Bus(_)),
+                "{address}: {declined:?}"
+            ),
         }
     }
 }

@@ -7,7 +7,6 @@ use rustix::{io::Errno, process::Pid};
 use super::super::{
     controllers::Controller,
     file::FileError,
-    manager::Declined,
     mount::NoHierarchy,
     unmet::{Condition, Unmet},
 };
@@ -93,8 +92,11 @@ fn every_condition_says_how_to_meet_it() {
 }
 
 /// spec: What a plan may reach. What came of asking the user manager stands beside the condition.
+#[cfg(feature = "systemd")]
 #[test]
 fn what_the_user_manager_said_is_told() {
+    use super::super::manager::Declined;
+
     let second = std::time::Duration::from_secs(2);
     let texts: Vec<_> = [
         Declined::NoBus,
