@@ -46,7 +46,7 @@ impl Base {
     pub(crate) async fn full() -> Result<&'static Self, &'static Unmet> {
         let found = FULL.get_or_init(|| async {
             let (hierarchy, declined) = place().await?;
-            let found = Self::full_in(&Files::of_this_host(), &hierarchy).await;
+            let found = Self::full_in(&Files::of_this_host(), &hierarchy, PATIENCE).await;
             found.map_err(|condition| Unmet {
                 condition,
                 declined,
@@ -84,9 +84,13 @@ impl Base {
     }
 
     /// Makes the full base in `hierarchy`.
-    pub(super) async fn full_in(files: &Files, hierarchy: &Hierarchy) -> Result<Self, Condition> {
+    pub(super) async fn full_in(
+        files: &Files,
+        hierarchy: &Hierarchy,
+        patience: Duration,
+    ) -> Result<Self, Condition> {
         let base = Self::new(files, hierarchy, Limits::Required);
-        base.with_every_limit(hierarchy).await
+        base.with_every_limit(hierarchy, patience).await
     }
 
     /// Makes the best base that `hierarchy` gives. With no patience, this process is not moved.
@@ -111,7 +115,11 @@ impl Base {
         }
     }
 
-    async fn with_every_limit(mut self, hierarchy: &Hierarchy) -> Result<Self, Condition> {
+    async fn with_every_limit(
+        mut self,
+        hierarchy: &Hierarchy,
+        patience: Duration,
+    ) -> Result<Self, Condition> {
         let offered = self.offered().map_err(Condition::Unreadable)?;
         let missing = offered.missing();
         if !missing.is_empty() {
@@ -126,8 +134,13 @@ impl Base {
             });
         }
         self.probe().map_err(Condition::NotDelegated)?;
-        self.enable(&Controller::NEEDED, PATIENCE).await?;
-        self.controllers = self.enabled_with_io(offered);
+        self.enable(&Controller::NEEDED, patience).await?;
+        self.controllers = Controllers {
+            memory: true,
+            pids: true,
+            cpu: true,
+            io: offered.io && self.try_enabling(&[Controller::Io]).is_ok(),
+        };
         Ok(self)
     }
 
@@ -136,11 +149,17 @@ impl Base {
         let offered = self.offered().unwrap_or_default();
         let wanted = offered.needed();
         if !wanted.is_empty() && self.enable(&wanted, patience).await.is_err() {
+            // Some may be enabled already, or be refused alone.
             for controller in wanted {
-                _ = self.try_enabling(&[controller]);
+                drop(self.try_enabling(&[controller]));
             }
         }
-        self.controllers = self.enabled_with_io(offered);
+        if offered.io {
+            drop(self.try_enabling(&[Controller::Io]));
+        }
+        let enabled = self.files.read(&self.dir.join(SUBTREE_CONTROL));
+        self.controllers =
+            enabled.map_or_else(|_| Controllers::default(), |text| Controllers::read(&text));
         Ok(self)
     }
 
@@ -206,14 +225,18 @@ impl Base {
             Err(error) if error.errno() == Some(Errno::EXIST) => {}
             made => made?,
         }
-        self.files.write(&leaf.join(PROCS), MYSELF)
+        let entered = self.files.write(&leaf.join(PROCS), MYSELF);
+        if entered.is_err() {
+            drop(self.files.remove(&leaf));
+        }
+        entered
     }
 
     fn step_back(&self) {
         // If it cannot, being in the leaf is as good.
-        _ = self.files.write(&self.dir.join(PROCS), MYSELF);
+        drop(self.files.write(&self.dir.join(PROCS), MYSELF));
         // It stays while another process of ours is in it.
-        _ = self.files.remove(&self.dir.join(SUPERVISOR));
+        drop(self.files.remove(&self.dir.join(SUPERVISOR)));
     }
 
     fn condition(&self, cause: Failure) -> Condition {
@@ -228,15 +251,6 @@ impl Base {
                 }
             }
         }
-    }
-
-    /// Enables `io` if it can be had, and returns what is enabled then.
-    fn enabled_with_io(&self, offered: Controllers) -> Controllers {
-        if offered.io {
-            _ = self.try_enabling(&[Controller::Io]);
-        }
-        let enabled = self.files.read(&self.dir.join(SUBTREE_CONTROL));
-        enabled.map_or_else(|_| Controllers::default(), |text| Controllers::read(&text))
     }
 }
 

@@ -104,67 +104,121 @@ mod tests {
             ("nothing moved", NOTHING, None),
             (
                 "a victim in the leaf, the scope exhausted",
-                Evidence { leaf: leaf(1, 0, None), before: scope(3, 0, None), after: scope(4, 0, None), ..NOTHING },
+                Evidence {
+                    leaf: leaf(1, 0, None),
+                    before: scope(3, 0, None),
+                    after: scope(4, 0, None),
+                    ..NOTHING
+                },
                 Some(Limit::Memory),
             ),
             (
                 "a victim in the leaf, the host exhausted",
-                Evidence { leaf: leaf(1, 0, None), before: scope(3, 0, None), after: scope(3, 0, None), ..NOTHING },
+                Evidence {
+                    leaf: leaf(1, 0, None),
+                    before: scope(3, 0, None),
+                    after: scope(3, 0, None),
+                    ..NOTHING
+                },
                 Some(Limit::MemoryOutside),
             ),
             (
                 "the victim was another step's",
-                Evidence { after: scope(1, 0, None), ..NOTHING },
+                Evidence {
+                    after: scope(1, 0, None),
+                    ..NOTHING
+                },
                 None,
             ),
             (
                 "memory and forks: the kill is what ended it",
-                Evidence { leaf: leaf(1, 5, None), after: scope(1, 5, None), alone: true, ..NOTHING },
+                Evidence {
+                    leaf: leaf(1, 5, None),
+                    after: scope(1, 5, None),
+                    alone: true,
+                    ..NOTHING
+                },
                 Some(Limit::Memory),
             ),
             (
                 "an old kernel counts the fork in the leaf",
-                Evidence { leaf: leaf(0, 1, None), ..NOTHING },
+                Evidence {
+                    leaf: leaf(0, 1, None),
+                    ..NOTHING
+                },
                 Some(Limit::Pids),
             ),
             (
                 "an old kernel, the limit of a cgroup around the scope",
-                Evidence { leaf: leaf(0, 1, Some(9)), after: scope(0, 0, Some(10)), ..NOTHING },
+                Evidence {
+                    leaf: leaf(0, 1, Some(9)),
+                    after: scope(0, 0, Some(10)),
+                    ..NOTHING
+                },
                 None,
             ),
             (
                 "a new kernel, a limit that the step set on a cgroup of its own",
-                Evidence { leaf: leaf(0, 1, Some(9)), after: scope(0, 0, Some(255)), alone: true, ..NOTHING },
+                Evidence {
+                    leaf: leaf(0, 1, Some(9)),
+                    after: scope(0, 0, Some(255)),
+                    alone: true,
+                    ..NOTHING
+                },
                 None,
             ),
             (
                 "a new kernel counts it in the scope, nobody else there",
-                Evidence { leaf: leaf(0, 0, Some(256)), after: scope(0, 7, Some(256)), alone: true, ..NOTHING },
+                Evidence {
+                    leaf: leaf(0, 0, Some(256)),
+                    after: scope(0, 7, Some(256)),
+                    alone: true,
+                    ..NOTHING
+                },
                 Some(Limit::Pids),
             ),
             (
                 "a new kernel without a peak, nobody else there",
-                Evidence { after: scope(0, 7, None), alone: true, ..NOTHING },
+                Evidence {
+                    after: scope(0, 7, None),
+                    alone: true,
+                    ..NOTHING
+                },
                 Some(Limit::Pids),
             ),
             (
                 "the bomb among several",
-                Evidence { leaf: leaf(0, 0, Some(200)), after: scope(0, 7, Some(256)), ..NOTHING },
+                Evidence {
+                    leaf: leaf(0, 0, Some(200)),
+                    after: scope(0, 7, Some(256)),
+                    ..NOTHING
+                },
                 Some(Limit::Pids),
             ),
             (
                 "a bystander of the bomb",
-                Evidence { leaf: leaf(0, 0, Some(3)), after: scope(0, 7, Some(256)), ..NOTHING },
+                Evidence {
+                    leaf: leaf(0, 0, Some(3)),
+                    after: scope(0, 7, Some(256)),
+                    ..NOTHING
+                },
                 None,
             ),
             (
                 "half is not over half",
-                Evidence { leaf: leaf(0, 0, Some(128)), after: scope(0, 7, Some(256)), ..NOTHING },
+                Evidence {
+                    leaf: leaf(0, 0, Some(128)),
+                    after: scope(0, 7, Some(256)),
+                    ..NOTHING
+                },
                 None,
             ),
             (
                 "several, and nobody knows how many each had",
-                Evidence { after: scope(0, 7, None), ..NOTHING },
+                Evidence {
+                    after: scope(0, 7, None),
+                    ..NOTHING
+                },
                 None,
             ),
             (
@@ -180,7 +234,12 @@ mod tests {
             ),
             (
                 "a limit of one process: the second is refused",
-                Evidence { leaf: leaf(0, 0, Some(1)), after: scope(0, 1, Some(1)), pids_max: 1, ..NOTHING },
+                Evidence {
+                    leaf: leaf(0, 0, Some(1)),
+                    after: scope(0, 1, Some(1)),
+                    pids_max: 1,
+                    ..NOTHING
+                },
                 Some(Limit::Pids),
             ),
         ];

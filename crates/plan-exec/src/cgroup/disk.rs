@@ -106,7 +106,11 @@ mod tests {
         };
         assert_eq!(found(8, 0), "8:0");
         assert_eq!(found(8, 2), "8:0");
-        assert!(found(8, 9).ends_with("/8:9/dev` names no device"), "{}", found(8, 9));
+        assert!(
+            found(8, 9).ends_with("/8:9/dev` names no device"),
+            "{}",
+            found(8, 9)
+        );
         assert!(found(8, 7).contains("No such file"), "{}", found(8, 7));
         assert_eq!(
             found(0, 44),

@@ -23,24 +23,22 @@ pub(crate) fn end_scope_at(dir: &Path) -> Result<(), EndError> {
 
 /// As [`end_scope_at`], blocking the thread for `patience` at the most.
 pub(super) fn blocking(files: &Files, dir: &Path, patience: Duration) -> Result<(), EndError> {
-    let deadline = Instant::now() + patience;
+    let mut ending = Ending::new(patience);
     loop {
-        match round(files, dir, deadline) {
-            Round::Over(result) => return result,
-            Round::NotYet(_) if Instant::now() < deadline => thread::sleep(PAUSE),
-            Round::NotYet(error) => return Err(error),
+        match ending.round(files, dir) {
+            Some(result) => return result,
+            None => thread::sleep(PAUSE),
         }
     }
 }
 
 /// As [`end_scope_at`], on a runtime.
 pub(super) async fn waiting(files: &Files, dir: &Path) -> Result<(), EndError> {
-    let deadline = Instant::now() + PATIENCE;
+    let mut ending = Ending::new(PATIENCE);
     loop {
-        match round(files, dir, deadline) {
-            Round::Over(result) => return result,
-            Round::NotYet(_) if Instant::now() < deadline => tokio::time::sleep(PAUSE).await,
-            Round::NotYet(error) => return Err(error),
+        match ending.round(files, dir) {
+            Some(result) => return result,
+            None => tokio::time::sleep(PAUSE).await,
         }
     }
 }
@@ -76,8 +74,18 @@ pub(super) fn populated(files: &Files, dir: &Path) -> bool {
     match event(files, dir, "cgroup.events", "populated") {
         Some(populated) => populated != 0,
         // There is nobody in a cgroup that is gone.
-        None => files.folders(dir).err().is_none_or(|error| !error.is_missing()),
+        None => files
+            .folders(dir)
+            .err()
+            .is_none_or(|error| !error.is_missing()),
     }
+}
+
+/// The rounds until a scope is gone or there is no time left.
+struct Ending {
+    deadline: Instant,
+    /// What kept the last round from being the last one.
+    obstacle: Option<EndError>,
 }
 
 enum Round {
@@ -85,7 +93,29 @@ enum Round {
     NotYet(EndError),
 }
 
-/// Kills and removes what can be now.
+impl Ending {
+    fn new(patience: Duration) -> Self {
+        Self {
+            deadline: Instant::now() + patience,
+            obstacle: None,
+        }
+    }
+
+    /// Kills and removes what can be now; returns `None` when it is to be tried again after a pause.
+    fn round(&mut self, files: &Files, dir: &Path) -> Option<Result<(), EndError>> {
+        match round(files, dir, self.deadline) {
+            Round::Over(result) => return Some(result),
+            // What used up the time says more than that it is used up.
+            Round::NotYet(EndError::Unfinished(_)) if self.obstacle.is_some() => {}
+            Round::NotYet(obstacle) => self.obstacle = Some(obstacle),
+        }
+        if Instant::now() < self.deadline {
+            return None;
+        }
+        self.obstacle.take().map(Err)
+    }
+}
+
 fn round(files: &Files, dir: &Path, deadline: Instant) -> Round {
     let killed = kill(files, dir);
     if !populated(files, dir) {
@@ -123,7 +153,7 @@ fn remove(files: &Files, dir: &Path, deadline: Instant) -> Round {
 fn kill_each(files: &Files, dir: &Path) -> Result<(), FileError> {
     let freezer = dir.join("cgroup.freeze");
     // Without a freezer, what starts meanwhile is found in the next round.
-    _ = files.write(&freezer, "1");
+    drop(files.write(&freezer, "1"));
     let deadline = Instant::now() + PATIENCE;
     let mut listed = Ok(());
     for cgroup in tree(files, dir, deadline).unwrap_or_else(|| vec![dir.into()]) {
@@ -137,7 +167,7 @@ fn kill_each(files: &Files, dir: &Path) -> Result<(), FileError> {
         }
     }
     // A process is killed while frozen, but whoever could not be killed is not to stay so.
-    _ = files.write(&freezer, "0");
+    drop(files.write(&freezer, "0"));
     listed
 }
 

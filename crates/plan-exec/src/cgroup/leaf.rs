@@ -42,7 +42,7 @@ impl Leaf {
     /// Sends SIGKILL to everything inside.
     pub(crate) fn kill(&self) {
         // What cannot be killed now is tried again at the end of the scope, which says so.
-        _ = end::kill(self.leaves.files(), &self.dir);
+        drop(end::kill(self.leaves.files(), &self.dir));
     }
 
     /// Returns whether anybody is inside who has not exited; `true` when that is unknown.

@@ -70,7 +70,10 @@ pub(crate) enum NoHierarchy {
     #[error("no cgroup v2 hierarchy is mounted")]
     NotMounted,
     /// There are mounts, but this process's cgroup is outside what they show, or was removed.
-    #[error("cgroup v2 is mounted at {}, which does not show this process's own cgroup `{own}`", listed(mounts))]
+    #[error(
+        "cgroup v2 is mounted at {}, which does not show this process's own cgroup `{own}`",
+        listed(mounts)
+    )]
     NotShown {
         /// The cgroup as `/proc/self/cgroup` names it.
         own: String,
@@ -102,7 +105,8 @@ impl Mount {
         let inside = below
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
-        inside.then(|| self.point.join(below))
+        // Nothing below is the mount point itself, without the slash at the end that joining would put there.
+        inside.then(|| self.point.iter().chain(below).collect())
     }
 }
 

@@ -25,7 +25,10 @@ mod tests {
     /// spec: What a plan may reach. The id of a plan is text, and the name of a scope one component of a path.
     #[test]
     fn a_scope_is_named_for_its_plan() {
-        assert_eq!(scope("nightly.build-2_x", 41, 7), "murmur-nightly.build-2_x-41-7");
+        assert_eq!(
+            scope("nightly.build-2_x", 41, 7),
+            "murmur-nightly.build-2_x-41-7"
+        );
         assert_eq!(scope("../../etc", 1, 0), "murmur-.._.._etc-1-0");
         assert_eq!(scope("", 1, 0), "murmur--1-0");
         assert_eq!(scope("..", 1, 0), "murmur-..-1-0");

@@ -81,7 +81,7 @@ impl Scope {
             }),
             Err(error) => {
                 // Nobody is inside yet, so what keeps it from going is what keeps the limit from being set.
-                _ = base.files.remove(&dir);
+                drop(base.files.remove(&dir));
                 Err(error)
             }
         }
@@ -109,7 +109,10 @@ impl Scope {
 
     /// Makes the leaf of an attempt. Its counters begin at 0.
     pub(crate) fn leaf(&self, step_number: usize, attempt: u32) -> Result<Leaf, FileError> {
-        Leaf::make(Arc::clone(&self.leaves), &format!("s{step_number}-a{attempt}"))
+        Leaf::make(
+            Arc::clone(&self.leaves),
+            &format!("s{step_number}-a{attempt}"),
+        )
     }
 
     /// Kills everything inside and removes the scope, 5 s later at the most.
@@ -124,7 +127,11 @@ impl Drop for Scope {
     fn drop(&mut self) {
         if !*self.ended.get_mut() {
             // There is nobody to tell.
-            _ = end::blocking(self.leaves.files(), self.dir(), DROP_PATIENCE);
+            drop(end::blocking(
+                self.leaves.files(),
+                self.dir(),
+                DROP_PATIENCE,
+            ));
         }
     }
 }
@@ -171,7 +178,7 @@ impl Draft<'_> {
             slack.push(Slack { controller, cause });
         }
         // Not what a plan is bounded by, but what keeps the paths in it short enough to be removed.
-        _ = self.write("cgroup.max.depth", MAX_DEPTH);
+        drop(self.write("cgroup.max.depth", MAX_DEPTH));
         self.count_in_leaves(demand)?;
         Ok(slack)
     }
@@ -210,7 +217,12 @@ impl Draft<'_> {
     /// Enables the controllers in the leaves: memory and processes for their counters, the others so that a
     /// supervisor that runs as a step finds a full base of its own.
     fn count_in_leaves(&self, demand: Limits) -> Result<(), FileError> {
-        for controller in [Controller::Memory, Controller::Pids, Controller::Cpu, Controller::Io] {
+        for controller in [
+            Controller::Memory,
+            Controller::Pids,
+            Controller::Cpu,
+            Controller::Io,
+        ] {
             if !self.controllers.has(controller) {
                 continue;
             }

@@ -3,9 +3,7 @@
 use std::{io, time::Duration};
 
 use tokio::time::{Instant, sleep, timeout};
-use zbus::{Connection, connection::Builder, zvariant::Value};
-
-use super::manager::Declined;
+use zbus::{Connection, Variant, connection::Builder};
 
 /// Returns the name of the unit asked for: a name is refused while another unit has it.
 pub(super) fn unit_name(pid: u32) -> String {
@@ -36,12 +34,15 @@ pub(super) async fn ask(
 async fn request(bus: Builder<'_>, unit: &str) -> zbus::Result<()> {
     let connection: Connection = bus.build().await?;
     let properties = [
-        ("Description", Value::from("a supervisor of plans and what they start")),
-        ("PIDs", Value::from(vec![std::process::id()])),
-        ("Delegate", Value::from(true)),
-        ("CollectMode", Value::from("inactive-or-failed")),
+        (
+            "Description",
+            Variant::from("a supervisor of plans and what they start"),
+        ),
+        ("PIDs", Variant::from(vec![std::process::id()])),
+        ("Delegate", Variant::from(true)),
+        ("CollectMode", Variant::from("inactive-or-failed")),
     ];
-    let no_others: [(&str, Vec<(&str, Value<'_>)>); 0] = [];
+    let no_others: [(&str, Vec<(&str, Variant<'_>)>); 0] = [];
     connection
         .call_method(
             Some("org.freedesktop.systemd1"),
@@ -61,7 +62,7 @@ fn declined(error: zbus::Error) -> Declined {
             name: name.to_string(),
             message: message.unwrap_or_default(),
         },
-        zbus::Error::InputOutput(error)
+        zbus::Error::InputOutput(error) | zbus::Error::Connection(error, _)
             if matches!(
                 error.kind(),
                 io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused
@@ -71,6 +72,31 @@ fn declined(error: zbus::Error) -> Declined {
         }
         error => Declined::Bus(error.to_string()),
     }
+}
+
+/// Why there is no scope of the user manager's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Declined {
+    /// There is no session bus.
+    #[error("there is no session bus")]
+    NoBus,
+    /// The bus cannot be spoken to, or nobody there is the manager.
+    #[error("{0}")]
+    Bus(String),
+    /// The manager says no.
+    #[error("it answered `{name}`: {message}")]
+    Refused {
+        /// The error's name on the bus.
+        name: String,
+        /// Its own words.
+        message: String,
+    },
+    /// No answer in time.
+    #[error("nobody answered within {} s", .0.as_secs())]
+    Silent(Duration),
+    /// It agreed, and this process was still in its old cgroup some time later.
+    #[error("it agreed, but had not moved this process after {} s", .0.as_secs())]
+    NotMoved(Duration),
 }
 
 /// How long connecting, authenticating and the answer may take together: a manager answers within milliseconds.

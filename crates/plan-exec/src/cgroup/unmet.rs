@@ -26,7 +26,10 @@ impl fmt::Display for Unmet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.condition)?;
         if let Some(declined) = &self.declined {
-            write!(f, " (the systemd user manager was asked for a scope first: {declined})")?;
+            write!(
+                f,
+                " (the systemd user manager was asked for a scope first: {declined})"
+            )?;
         }
         Ok(())
     }
@@ -122,9 +125,11 @@ impl Condition {
             Self::Unreadable(_)
             | Self::NotDelegated(_)
             | Self::CannotEnable(_)
-            | Self::CannotStepAside(_) => format!("start it in a scope delegated to it: {OWN_SCOPE}"),
+            | Self::CannotStepAside(_) => {
+                format!("start this program in a scope delegated to it: {OWN_SCOPE}")
+            },
             Self::Occupied { .. } => {
-                format!("start it in a scope that holds nothing else: {OWN_SCOPE}")
+                format!("start this program in a scope that holds nothing else: {OWN_SCOPE}")
             }
         }
     }
