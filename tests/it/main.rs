@@ -11,6 +11,7 @@ mod failing;
 mod fifo;
 mod groups;
 mod happy;
+mod hooked;
 mod malformed;
 mod output;
 mod references;
