@@ -298,6 +298,28 @@ fn a_cancel_does_not_wait_for_a_hook() {
     assert_eq!(ended.trace().of("call_denied").count(), 0);
 }
 
+/// ruling 21; decision D13. A plan that stops does not wait for a hook: the step it is asked about is absent.
+#[test]
+fn a_stop_does_not_wait_for_a_hook() {
+    let space = hooked(&[(
+        "slow",
+        "on-shell",
+        "case $call in *ghost*) exec 9>held; echo up >&9; sleep 600;; *) echo '{}';; esac",
+    )]);
+    let (mut held, mut go) = (space.held("held"), space.fifo("go"));
+    let running = space
+        .steps(
+            r#"{"id": "a", "shell": "printf ghost"}, {"id": "b", "shell": "sh -c 'read x < go; exit 3'"}"#,
+        )
+        .start();
+    assert_eq!(held.wait(), "up");
+    go.tell();
+    let ended = running.wait();
+    held.wait_closed();
+    assert_eq!(ended.status, Some(1));
+    assert_eq!(ended.statuses(), "b failed");
+}
+
 /// ruling 34: what a hook leaves running is gone once it has answered, long before the plan ends.
 #[test]
 fn what_a_hook_leaves_running_does_not_outlive_its_answer() {

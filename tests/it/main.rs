@@ -14,6 +14,7 @@ mod happy;
 mod hooked;
 mod malformed;
 mod output;
+mod protecting;
 mod references;
 mod refusing;
 mod running;
