@@ -192,32 +192,6 @@ fn best_effort_says_what_does_not_hold() {
     insta::assert_snapshot!(ended.said(), @r#"warning: no scope bounds what the plan starts: memory, process and CPU limits do not hold, and a process that leaves its group (setsid) can outlive the plan"#);
 }
 
-/// spec: What a plan may reach: what is not built yet is refused by its key, never run as if it held.
-#[test]
-fn protected_paths_and_hooks_are_refused_by_name() {
-    let plan = r#"{"id": "p", "steps": [{"id": "a", "shell": "sh -c 'echo x > ran'"}]}"#;
-    for (manifest, key) in [
-        (
-            "capabilities: {plan: {submit: true}, filesystem: {read_only: [tests]}}",
-            "read_only",
-        ),
-        (
-            "capabilities: {plan: {submit: true}}\nhooks: [{event: on-shell}]",
-            "hooks",
-        ),
-    ] {
-        let space = Space::new();
-        space.file(
-            "murmur.yaml",
-            format!("name: a\nversion: 0.1.0\n{manifest}\n"),
-        );
-        let ended = space.plan(plan).run();
-        refused(&ended, &space);
-        assert!(ended.said().contains(key), "{}", ended.said());
-        assert!(ended.error("plan").contains(key));
-    }
-}
-
 /// spec: Shape: the tool exists only where it is granted, and the refusal names the declaration.
 #[test]
 fn a_manifest_that_grants_no_plan_is_refused() {

@@ -60,8 +60,7 @@ impl Default for Bounds {
 /// Dropping it kills what its plans left running.
 #[derive(Debug)]
 pub struct CommandSession {
-    workdir: PathBuf,
-    workdir_fd: OwnedFd,
+    workdir: Workdir,
     environment: Vec<(OsString, OsString)>,
     path: OsString,
     runtime_dir: Option<OwnedFd>,
@@ -71,6 +70,34 @@ pub struct CommandSession {
     // Before the scopes: what they end is reaped first.
     processes: Processes,
     containment: Containment,
+}
+
+/// An open working directory.
+#[derive(Debug)]
+struct Workdir {
+    /// Absolute.
+    path: PathBuf,
+    fd: OwnedFd,
+}
+
+impl Workdir {
+    fn open(path: &Path) -> Result<Self, SessionError> {
+        let open = || {
+            let path = std::path::absolute(path)?;
+            let fd = fs::File::open(&path)?;
+            if !fd.metadata()?.is_dir() {
+                return Err(io::ErrorKind::NotADirectory.into());
+            }
+            Ok(Self {
+                path,
+                fd: fd.into(),
+            })
+        };
+        open().map_err(|source| SessionError::Workdir {
+            path: path.to_owned(),
+            source,
+        })
+    }
 }
 
 /// Why there is no session.
@@ -97,30 +124,31 @@ impl CommandSession {
     /// # Errors
     /// When the workdir is not there, is not a directory or may not be read, and when there is no launcher.
     pub async fn open(spec: SessionSpec) -> Result<Self, SessionError> {
-        let open = || {
-            let workdir = std::path::absolute(&spec.workdir)?;
-            let fd = fs::File::open(&workdir)?;
-            if !fd.metadata()?.is_dir() {
-                return Err(io::ErrorKind::NotADirectory.into());
-            }
-            Ok((workdir, fd))
-        };
-        let (workdir, fd) = open().map_err(|source| SessionError::Workdir {
-            path: spec.workdir.clone(),
-            source,
-        })?;
-        let containment = Containment::open(spec.containment, &workdir).await?;
-        let path = path_in(&spec.environment);
+        let workdir = Workdir::open(&spec.workdir)?;
+        let containment = Containment::open(spec.containment, &workdir.path).await?;
         Ok(Self {
+            path: path_in(&spec.environment),
             workdir,
-            workdir_fd: fd.into(),
             environment: spec.environment,
-            path,
             runtime_dir: spec.runtime_dir,
             bounds: spec.bounds,
             confinement: None,
             processes: Processes::new(),
             containment,
+        })
+    }
+
+    /// Opens one beside `steps` for the operator's own programs: the same workdir and environment, nothing around.
+    pub(crate) fn beside(steps: &Self, bounds: Bounds) -> Result<Self, SessionError> {
+        Ok(Self {
+            path: steps.path.clone(),
+            workdir: Workdir::open(&steps.workdir.path)?,
+            environment: steps.environment.clone(),
+            runtime_dir: None,
+            bounds,
+            confinement: None,
+            processes: Processes::new(),
+            containment: Containment::none(),
         })
     }
 
@@ -140,6 +168,11 @@ impl CommandSession {
         self.containment.holds()
     }
 
+    /// Kills what a plan's programs left in their groups, and reaps it.
+    pub(crate) async fn end_processes(&self, plan_number: u32) {
+        self.processes.end_plan(plan_number).await;
+    }
+
     /// Makes the bounds of an attempt, or says why it is not to be started.
     pub(crate) fn bound_step(&self, attempt: &Attempt) -> Result<StepBounds<'_>, String> {
         match &self.confinement {
@@ -150,11 +183,11 @@ impl CommandSession {
 
     /// Returns the working directory as an absolute path.
     pub fn workdir(&self) -> &Path {
-        &self.workdir
+        &self.workdir.path
     }
 
     pub(crate) fn workdir_fd(&self) -> BorrowedFd<'_> {
-        self.workdir_fd.as_fd()
+        self.workdir.fd.as_fd()
     }
 
     pub(crate) fn environment(&self) -> &[(OsString, OsString)] {
@@ -190,13 +223,13 @@ impl PlanBounds for CommandSession {
         &'a self,
         plan: PlanStart<'a>,
     ) -> BoxFuture<'a, Result<Vec<String>, String>> {
-        Box::pin(async move { self.containment.start_plan(plan, &self.workdir) })
+        Box::pin(async move { self.containment.start_plan(plan, &self.workdir.path) })
     }
 
     fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), String>> {
         Box::pin(async move {
             // What is in its group is killed and reaped; the scope then ends what has left it.
-            self.processes.end_plan(plan_number).await;
+            self.end_processes(plan_number).await;
             self.containment.end_plan(plan_number).await
         })
     }

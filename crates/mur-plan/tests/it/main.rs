@@ -19,5 +19,6 @@ mod visible;
 
 mod cancel;
 mod driver;
+mod gated;
 mod submit;
 mod world;

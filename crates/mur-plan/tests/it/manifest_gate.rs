@@ -78,11 +78,11 @@ fn a_protected_path_lies_below_the_workdir() {
 "), @r#"
 6:9: `capabilities.filesystem.read_only[0]` must be a path below the workdir, and `/etc` is absolute
   hint: name a path below the workdir, relative to it, such as `tests`
-7:9: `capabilities.filesystem.read_only[1]` must be a path below the workdir, and `../other` climbs out of it
+7:9: `capabilities.filesystem.read_only[1]` must be a path below the workdir, and `../other` climbs out of the workdir
   hint: name a path below the workdir, relative to it, such as `tests`
-8:9: `capabilities.filesystem.read_only[2]` must be a path below the workdir, and `a/../../b` climbs out of it
+8:9: `capabilities.filesystem.read_only[2]` must be a path below the workdir, and `a/../../b` climbs out of the workdir
   hint: name a path below the workdir, relative to it, such as `tests`
-9:9: `capabilities.filesystem.read_only[3]` must be a path below the workdir, and `./..` climbs out of it
+9:9: `capabilities.filesystem.read_only[3]` must be a path below the workdir, and `./..` climbs out of the workdir
   hint: name a path below the workdir, relative to it, such as `tests`
 10:9: `capabilities.filesystem.read_only[4]` is blank
   hint: name a path below the workdir, relative to it, such as `tests`

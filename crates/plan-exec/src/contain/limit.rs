@@ -28,7 +28,7 @@ impl ReachedLimit {
         let number = match exit {
             Exit::Signal(number) => number,
             Exit::Code(code) if is_shell => code - SHELLS_SIGNALS,
-            Exit::Code(_) | Exit::Unknown | Exit::Stuck => return None,
+            Exit::Code(_) | Exit::Unknown | Exit::Stuck | Exit::Unwatched => return None,
         };
         match Signal::try_from(number) {
             Ok(Signal::SIGXCPU) => Some(Self::CpuSeconds(limits.cpu_seconds)),

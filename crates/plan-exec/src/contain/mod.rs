@@ -84,6 +84,19 @@ impl Containment {
         })
     }
 
+    /// Puts nothing around anything.
+    pub(crate) fn none() -> Self {
+        let spec = ContainmentSpec::off();
+        Self {
+            holds: Holds::nothing(),
+            ground: Ground::none(),
+            walls: Walls::default(),
+            measured: spec.measured(Path::new("")),
+            plans: Mutex::default(),
+            spec,
+        }
+    }
+
     /// Returns what the host gave.
     pub(crate) const fn holds(&self) -> &Holds {
         &self.holds

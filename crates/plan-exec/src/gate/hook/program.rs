@@ -6,7 +6,6 @@
 use std::{
     ffi::OsString,
     io,
-    marker::PhantomData,
     path::PathBuf,
     sync::{
         Mutex, MutexGuard, PoisonError,
@@ -24,7 +23,7 @@ use crate::{
     executor::BoxFuture,
     output::{Bounded, Tail},
     process::{self, Ending, Launch, Program},
-    session::{Bounds, CommandSession, SessionError, SessionSpec},
+    session::{Bounds, CommandSession, SessionError},
 };
 
 /// A hook's program.
@@ -92,16 +91,14 @@ impl HookProgram {
         } else {
             spec.program.into()
         };
-        let session = CommandSession::open(SessionSpec {
-            workdir: steps.workdir().to_owned(),
-            environment: steps.environment().to_vec(),
-            runtime_dir: None,
-            bounds: Bounds {
+        let session = CommandSession::beside(
+            steps,
+            Bounds {
                 // One that writes too much is worth no waiting.
                 grace: Duration::ZERO,
                 ..Bounds::default()
             },
-        })?;
+        )?;
         Ok(Self {
             name: spec.name,
             event: spec.event,
@@ -125,7 +122,7 @@ impl HookProgram {
             arguments: &self.arguments,
             input: Some(input),
             wall: Duration::MAX,
-            launch: Launch::Plain(PhantomData),
+            launch: Launch::Plain,
         };
         let mut stdout = Bounded::new(ANSWER_BYTES);
         let mut stderr = Tail::default();
@@ -152,7 +149,7 @@ impl HookProgram {
                 ),
             },
             (Ok(ending @ (Ending::Bound(_) | Ending::Killed)), _) => HookAnswer::Failed {
-                what: ending.failure(&stderr.finish()).unwrap_or_default(),
+                what: ending.failure(&stderr.finish(), None).unwrap_or_default(),
             },
         }
     }
@@ -162,7 +159,7 @@ impl HookProgram {
         loop {
             let number = self.lock().pop();
             let Some(number) = number else { return };
-            self.session.end_plan(number).await;
+            self.session.end_processes(number).await;
         }
     }
 
@@ -203,7 +200,7 @@ impl<'h> Question<'h> {
 
     /// Kills what the program left running and reaps it.
     async fn end(mut self) {
-        self.hook.session.end_plan(self.number).await;
+        self.hook.session.end_processes(self.number).await;
         self.ended = true;
     }
 }

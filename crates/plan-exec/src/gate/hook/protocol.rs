@@ -143,3 +143,40 @@ const STDERR_BYTES: usize = 2048;
 
 /// The most a refusal shows of a key.
 const SHOWN_CHARACTERS: usize = 60;
+
+#[cfg(test)]
+mod tests {
+    use super::{Exit, HookAnswer, answer};
+
+    fn answered(stdout: &[u8]) -> HookAnswer {
+        answer(stdout, Exit::Code(0), "")
+    }
+
+    /// spec: Policy hooks; no damage to a denial makes it a "no objection".
+    #[test]
+    fn no_damage_to_a_denial_lets_a_call_go_on() {
+        let denial = br#"{"deny": "no"}"#;
+        for at in 0..denial.len() {
+            for byte in 0..=u8::MAX {
+                let mut damaged = denial.to_vec();
+                damaged[at] = byte;
+                assert_ne!(answered(&damaged), HookAnswer::NoObjection, "{damaged:?}");
+            }
+            assert_ne!(answered(&denial[..at]), HookAnswer::NoObjection, "{at}");
+        }
+    }
+
+    /// spec: Bad input; an answer may be as deep as it is long, and is refused.
+    #[test]
+    fn a_deep_answer_is_refused() {
+        for start in [r#"{"deny": "#, r#"{"x": "#, ""] {
+            for open in ["[", r#"{"deny": "#] {
+                let deep = format!("{start}{}", open.repeat(60_000 / open.len()));
+                assert!(matches!(
+                    answered(deep.as_bytes()),
+                    HookAnswer::Failed { .. }
+                ));
+            }
+        }
+    }
+}

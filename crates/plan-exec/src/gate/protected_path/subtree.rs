@@ -49,6 +49,31 @@ pub enum ReadOnlyFault {
     Nul,
 }
 
+impl ReadOnlyFault {
+    /// Returns what the text of an entry shows to be wrong with it. Where links lead is seen when it is resolved.
+    pub fn of_text(entry: &str) -> Option<Self> {
+        if entry.trim().is_empty() {
+            return Some(Self::Empty);
+        }
+        if entry.contains('\0') {
+            return Some(Self::Nul);
+        }
+        let mut depth = 0_usize;
+        for component in Path::new(entry).components() {
+            match component {
+                Component::RootDir | Component::Prefix(_) => return Some(Self::Absolute),
+                Component::CurDir => {}
+                Component::Normal(_) => depth += 1,
+                Component::ParentDir => match depth.checked_sub(1) {
+                    Some(above) => depth = above,
+                    None => return Some(Self::Climbs),
+                },
+            }
+        }
+        None
+    }
+}
+
 impl Subtree {
     /// Resolves `entry` in `workdir`, which is canonical.
     ///
@@ -61,26 +86,8 @@ impl Subtree {
             entry: entry.to_owned(),
             fault,
         };
-        if entry.trim().is_empty() {
-            return Err(refused(ReadOnlyFault::Empty));
-        }
-        if entry.contains('\0') {
-            return Err(refused(ReadOnlyFault::Nul));
-        }
-        if Path::new(entry).is_absolute() {
-            return Err(refused(ReadOnlyFault::Absolute));
-        }
-        let mut depth = 0_usize;
-        for component in Path::new(entry).components() {
-            match component {
-                Component::Normal(_) => depth += 1,
-                Component::ParentDir => {
-                    depth = depth
-                        .checked_sub(1)
-                        .ok_or_else(|| refused(ReadOnlyFault::Climbs))?;
-                }
-                Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
-            }
+        if let Some(fault) = ReadOnlyFault::of_text(entry) {
+            return Err(refused(fault));
         }
         let spelled = lexical(workdir, entry);
         let resolved = existing_prefix(&spelled);
