@@ -1,4 +1,4 @@
-//! Project chores: `cargo xtask ci`, `cargo xtask tidy`, `cargo xtask compare-spawn`.
+//! Project chores: `cargo xtask ci`, `cargo xtask tidy`, `cargo xtask compare-spawn`, `cargo xtask vm`.
 //!
 //! It imports no crate of the project, so it builds and runs whatever state they are in.
 
@@ -11,6 +11,7 @@
 mod ci;
 mod compare_spawn;
 mod tidy;
+mod vm;
 
 use std::{
     path::{Path, PathBuf},
@@ -24,6 +25,8 @@ usage: cargo xtask <command>
   tidy             checks the rules of CONVENTIONS.md and ARCHITECTURE.md that no compiler knows
   compare-spawn [--jobs N] [--steps N] [--rounds N]
                    times 1,000 commands through mur-plan, ninja and a bare spawn loop
+  vm [--keep] [FILTER]
+                   runs the kernel tests in an emulated machine, as root and as an ordinary user
 ";
 
 fn main() -> ExitCode {
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
         ["ci"] => ci::run(&root()),
         ["tidy"] => tidy::run(&root()),
         ["compare-spawn", options @ ..] => compare_spawn::run(&root(), options),
+        ["vm", words @ ..] => vm::run(&root(), words),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");
             Ok(())

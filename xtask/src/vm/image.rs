@@ -1,0 +1,92 @@
+//! What is inside the machine: a shell, the built programs with their libraries, and what to run.
+
+use std::{
+    collections::BTreeSet,
+    fs::{self, File},
+    io::BufWriter,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use super::{archive::Archive, binaries::Binaries, libraries, options::Options};
+
+/// Writes the image.
+pub(super) fn write(
+    image: &Path,
+    busybox: &Path,
+    binaries: &Binaries,
+    options: &Options,
+) -> Result<(), String> {
+    let applets = applets(busybox)?;
+    // At the places they have here: a test may know another program of its package by its path.
+    let mut files: BTreeSet<PathBuf> = binaries
+        .tests
+        .iter()
+        .map(|(_, path)| path)
+        .chain(&binaries.others)
+        .chain([&binaries.command])
+        .cloned()
+        .collect();
+    for program in files.clone() {
+        files.extend(libraries::of(&program)?);
+    }
+    let fault = |error: std::io::Error| format!("cannot write {}: {error}", image.display());
+    let mut archive = Archive::new(BufWriter::new(File::create(image).map_err(fault)?));
+    for folder in FOLDERS {
+        archive.folder(folder).map_err(fault)?;
+    }
+    let text = |path: &Path| {
+        path.to_str()
+            .map(str::to_owned)
+            .ok_or_else(|| format!("the path {} is no text", path.display()))
+    };
+    for path in files {
+        let bytes =
+            fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        archive.file(&text(&path)?, &bytes).map_err(fault)?;
+    }
+    let bytes =
+        fs::read(busybox).map_err(|error| format!("cannot read {}: {error}", busybox.display()))?;
+    archive.file("bin/busybox", &bytes).map_err(fault)?;
+    for applet in applets.iter().filter(|applet| *applet != "busybox") {
+        archive
+            .link(&format!("bin/{applet}"), "busybox")
+            .map_err(fault)?;
+    }
+    let mut tests = String::new();
+    for (package, path) in &binaries.tests {
+        tests.push_str(&format!("{package} {}\n", text(path)?));
+    }
+    let command = text(&binaries.command)?;
+    let filter = options.filter.clone().unwrap_or_default();
+    for (path, text) in [
+        ("init", include_str!("init.sh")),
+        ("vm/tests", &tests),
+        ("vm/command", &command),
+        ("vm/filter", &filter),
+        ("etc/passwd", USERS),
+        ("etc/group", "root:x:0:\nuser:x:1000:\n"),
+    ] {
+        archive.file(path, text.as_bytes()).map_err(fault)?;
+    }
+    archive.finish().map_err(fault)?;
+    Ok(())
+}
+
+/// Returns the names busybox answers to.
+fn applets(busybox: &Path) -> Result<Vec<String>, String> {
+    let fault = |why: String| format!("cannot run here: {} {why}", busybox.display());
+    let said = Command::new(busybox)
+        .arg("--list")
+        .output()
+        .map_err(|error| fault(format!("cannot be started ({error})")))?;
+    if !said.status.success() {
+        return Err(fault(format!("failed ({})", said.status)));
+    }
+    let names = String::from_utf8_lossy(&said.stdout);
+    Ok(names.lines().map(str::to_owned).collect())
+}
+
+/// What is mounted on, and where the ordinary user lives.
+const FOLDERS: [&str; 6] = ["proc", "sys", "dev", "tmp", "root", "home/user"];
+const USERS: &str = "root:x:0:0:root:/root:/bin/sh\nuser:x:1000:1000:user:/home/user:/bin/sh\n";
