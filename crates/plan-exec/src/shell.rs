@@ -66,7 +66,7 @@ impl ShellCommands {
         {
             Ok(ending) => Outcome {
                 verdict: ending
-                    .failure(&stderr.finish(), bounds.reached(ending, word))
+                    .failure(&stderr.finish(), bounds.reached(ending))
                     .map_or(Verdict::Passed, Verdict::Failed),
                 output: Some(stdout.finish()),
                 state_effect: None,

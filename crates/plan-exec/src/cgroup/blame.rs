@@ -66,6 +66,7 @@ mod tests {
             oom_kills: 0,
             forks_refused: 0,
             pids_peak: None,
+            cpu_usec: None,
         },
         before: ScopeCounts {
             memory_exhausted: 0,

@@ -13,6 +13,8 @@ pub(crate) struct Counts {
     pub(crate) forks_refused: u64,
     /// The most processes and threads there were at once; unknown before Linux 6.1 or without `pids`.
     pub(crate) pids_peak: Option<u64>,
+    /// Processor time used, in microseconds; every leaf counts it, whatever its controllers.
+    pub(crate) cpu_usec: Option<u64>,
 }
 
 impl Counts {
@@ -22,6 +24,7 @@ impl Counts {
             oom_kills: event(files, dir, "memory.events", "oom_kill").unwrap_or_default(),
             forks_refused: event(files, dir, "pids.events", "max").unwrap_or_default(),
             pids_peak: number(files, &dir.join(PIDS_PEAK)),
+            cpu_usec: event(files, dir, "cpu.stat", "usage_usec"),
         }
     }
 }

@@ -15,10 +15,11 @@ use crate::{
     cgroup::{
         base::Base,
         blame::{Evidence, Limit, blame},
+        controllers::Controller,
         counts::ScopeCounts,
         leaf::Leaf,
         limits::ScopeLimits,
-        scope::Scope,
+        scope::{Cause, Scope, Slack},
     },
     limits::ResourceLimits,
 };
@@ -148,6 +149,23 @@ impl PlanCgroup {
         self.shared.scope.dir()
     }
 
+    /// Returns which ceilings do not hold, though their controllers are there.
+    pub(super) fn slack(&self) -> Vec<String> {
+        let slack = self.shared.scope.slack().iter();
+        slack
+            .filter(|slack| !matches!(slack.cause, Cause::NoController(_)))
+            .map(|Slack { controller, cause }| {
+                let key = match controller {
+                    Controller::Memory => "cgroup_memory_bytes",
+                    Controller::Pids => "cgroup_pids_max",
+                    Controller::Cpu => "cgroup_cpu_percent",
+                    Controller::Io => "cgroup_io_bytes_per_sec",
+                };
+                format!("`{key}` does not hold: {cause}")
+            })
+            .collect()
+    }
+
     /// Makes the leaf of an attempt.
     pub(super) fn leaf(&self, attempt: &Attempt) -> Result<StepLeaf, String> {
         let scope = &self.shared.scope;
@@ -184,6 +202,11 @@ pub(super) struct StepLeaf {
 impl StepLeaf {
     pub(super) const fn leaf(&self) -> &Leaf {
         &self.leaf
+    }
+
+    /// Returns the processor time used inside, in whole seconds.
+    pub(super) fn cpu_seconds(&self) -> Option<u64> {
+        Some(self.leaf.counts().cpu_usec? / 1_000_000)
     }
 
     /// Returns which limit of the scope the attempt ran into, if the kernel counted one.

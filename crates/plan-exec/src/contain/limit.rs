@@ -22,18 +22,22 @@ pub(crate) enum ReachedLimit {
 }
 
 impl ReachedLimit {
-    /// Returns the limit of one process that an exit shows. `is_shell` tells that the program is a shell, which
-    /// reports a signal that ended its last command as 128 and the signal's number.
-    pub(super) fn of_exit(exit: Exit, is_shell: bool, limits: &ResourceLimits) -> Option<Self> {
-        let number = match exit {
-            Exit::Signal(number) => number,
-            Exit::Code(code) if is_shell => code - SHELLS_SIGNALS,
-            Exit::Code(_) | Exit::Unknown | Exit::Stuck | Exit::Unwatched => return None,
-        };
-        match Signal::try_from(number) {
-            Ok(Signal::SIGXCPU) => Some(Self::CpuSeconds(limits.cpu_seconds)),
-            Ok(Signal::SIGXFSZ) => Some(Self::FileSize(limits.max_file_size_bytes)),
-            Ok(_) | Err(_) => None,
+    /// Returns the limit of one process that an exit shows. `used` is the processor time of the whole attempt, in
+    /// seconds, where it is known: less than the limit shows a signal that somebody else sent.
+    ///
+    /// A shell whose last command was ended by a signal exits with 128 and the signal's number. That is believed
+    /// where `used` confirms it: a program may exit as it likes.
+    pub(super) fn of_exit(exit: Exit, used: Option<u64>, limits: &ResourceLimits) -> Option<Self> {
+        let had_used_all = used.map(|used| used >= limits.cpu_seconds);
+        match exit {
+            Exit::Signal(SIGXCPU) if had_used_all.unwrap_or(true) => {
+                Some(Self::CpuSeconds(limits.cpu_seconds))
+            }
+            Exit::Code(SHELLS_SIGXCPU) if had_used_all.unwrap_or(false) => {
+                Some(Self::CpuSeconds(limits.cpu_seconds))
+            }
+            Exit::Signal(SIGXFSZ) => Some(Self::FileSize(limits.max_file_size_bytes)),
+            Exit::Signal(_) | Exit::Code(_) | Exit::Unknown | Exit::Stuck | Exit::Unwatched => None,
         }
     }
 }
@@ -72,14 +76,18 @@ impl fmt::Display for ReachedLimit {
     }
 }
 
-/// What a shell adds to the number of a signal that ended its command.
-const SHELLS_SIGNALS: i32 = 128;
+const SIGXCPU: i32 = Signal::SIGXCPU as i32;
+const SIGXFSZ: i32 = Signal::SIGXFSZ as i32;
+
+/// What a shell exits with whose last command was ended by SIGXCPU.
+const SHELLS_SIGXCPU: i32 = 128 + SIGXCPU;
 
 #[cfg(test)]
 mod tests {
     use super::{Exit, ReachedLimit, ResourceLimits};
 
-    /// spec: What a plan may reach. A signal of a limit names the limit, also where a shell reports it.
+    /// spec: Bounds. A signal of a limit names the limit, unless the step had not used what the limit allows; a
+    /// shell's report of one is believed when it had.
     #[test]
     fn a_signal_of_a_limit_names_it() {
         let limits = ResourceLimits {
@@ -87,17 +95,25 @@ mod tests {
             max_file_size_bytes: 9,
             ..ResourceLimits::default()
         };
-        let of = |exit, is_shell| ReachedLimit::of_exit(exit, is_shell, &limits);
-        for is_shell in [false, true] {
-            assert_eq!(of(Exit::Signal(24), is_shell), Some(ReachedLimit::CpuSeconds(7)));
-            assert_eq!(of(Exit::Signal(25), is_shell), Some(ReachedLimit::FileSize(9)));
-            for other in [Exit::Signal(9), Exit::Code(1), Exit::Code(24), Exit::Unknown, Exit::Stuck] {
-                assert_eq!(of(other, is_shell), None, "{other:?}");
-            }
+        let of = |exit, used| ReachedLimit::of_exit(exit, used, &limits);
+        let cpu = Some(ReachedLimit::CpuSeconds(7));
+        assert_eq!(of(Exit::Signal(24), Some(7)), cpu);
+        assert_eq!(of(Exit::Signal(24), None), cpu);
+        assert_eq!(of(Exit::Signal(24), Some(6)), None, "somebody sent it");
+        assert_eq!(of(Exit::Code(152), Some(8)), cpu);
+        assert_eq!(of(Exit::Code(152), Some(6)), None, "it exits as it likes");
+        assert_eq!(of(Exit::Code(152), None), None, "nothing confirms it");
+        assert_eq!(of(Exit::Signal(25), Some(0)), Some(ReachedLimit::FileSize(9)));
+        for other in [
+            Exit::Signal(9),
+            Exit::Code(1),
+            Exit::Code(24),
+            Exit::Code(153),
+            Exit::Unknown,
+            Exit::Stuck,
+            Exit::Unwatched,
+        ] {
+            assert_eq!(of(other, Some(8)), None, "{other:?}");
         }
-        assert_eq!(of(Exit::Code(152), true), Some(ReachedLimit::CpuSeconds(7)));
-        assert_eq!(of(Exit::Code(153), true), Some(ReachedLimit::FileSize(9)));
-        assert_eq!(of(Exit::Code(152), false), None, "a program may exit as it likes");
-        assert_eq!(of(Exit::Code(i32::MIN + 200), true), None);
     }
 }

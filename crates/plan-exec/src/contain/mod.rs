@@ -119,12 +119,11 @@ impl Containment {
     }
 
     fn required_scope(&self, plan: PlanStart<'_>, workdir: &Path) -> Result<PlanScope, String> {
-        let refused = |why: String| format!("{NO_SCOPE}: {why}");
-        if let Some(unmet) = self.ground.unmet() {
-            return Err(refused(unmet));
-        }
-        let made = PlanScope::make(&self.ground, &self.spec, plan.id, workdir);
-        made.map_err(|why| refused(format!("{why}; {WITHOUT_HINT}")))
+        let made = match self.ground.unmet() {
+            Some(unmet) => Err(unmet),
+            None => PlanScope::make(&self.ground, &self.spec, plan.id, workdir),
+        };
+        made.map_err(|why| format!("{NO_SCOPE}: {why}; {WITHOUT_HINT}"))
     }
 
     fn scope_if_possible(&self, plan: PlanStart<'_>, workdir: &Path) -> (PlanScope, Vec<String>) {
@@ -132,7 +131,10 @@ impl Containment {
             return (PlanScope::without_cgroup(), Vec::new());
         }
         match PlanScope::make(&self.ground, &self.spec, plan.id, workdir) {
-            Ok(scope) => (scope, Vec::new()),
+            Ok(scope) => {
+                let slack = scope.slack();
+                (scope, slack)
+            }
             Err(why) => (
                 PlanScope::without_cgroup(),
                 vec![format!("this plan has no scope: {why}")],

@@ -33,7 +33,7 @@ impl Ground {
     }
 
     pub(super) fn unmet(&self) -> Option<String> {
-        Some(format!("{UNMET}; ask for bounding `best-effort` or `off`"))
+        Some(UNMET.into())
     }
 
     pub(super) fn scope(
@@ -55,6 +55,10 @@ impl PlanCgroup {
         match *self {}
     }
 
+    pub(super) const fn slack(&self) -> Vec<String> {
+        match *self {}
+    }
+
     pub(super) const fn leaf(&self, _: &Attempt) -> Result<StepLeaf, String> {
         match *self {}
     }
@@ -70,6 +74,10 @@ impl PlanCgroup {
 pub(super) enum StepLeaf {}
 
 impl StepLeaf {
+    pub(super) const fn cpu_seconds(&self) -> Option<u64> {
+        match *self {}
+    }
+
     pub(super) const fn reached(&self) -> Option<ReachedLimit> {
         match *self {}
     }

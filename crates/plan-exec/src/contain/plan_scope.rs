@@ -62,6 +62,12 @@ impl PlanScope {
         }
     }
 
+    /// Returns which ceilings do not hold, though their controllers are there.
+    pub(super) fn slack(&self) -> Vec<String> {
+        let cgroup = self.cgroup.as_ref();
+        cgroup.map_or_else(Vec::new, |bounded| bounded.cgroup.slack())
+    }
+
     /// Returns whether the workdir holds more than it may.
     pub(super) fn is_over(&self) -> bool {
         self.size.as_ref().is_some_and(WorkdirSize::is_over)

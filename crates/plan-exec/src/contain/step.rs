@@ -1,6 +1,6 @@
 //! What is put around one attempt of a step.
 
-use std::{ffi::OsStr, path::Path, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     ContainmentSpec, HeldScope, Holds, ReachedLimit, ground::StepLeaf, plan_scope::PlanScope,
@@ -104,20 +104,13 @@ impl<'s> StepBounds<'s> {
     }
 
     /// Returns which limit the attempt's program ran into, when it has failed of one that the kernel reports.
-    pub(crate) fn reached(&self, ending: Ending, program: &OsStr) -> Option<ReachedLimit> {
+    pub(crate) fn reached(&self, ending: Ending) -> Option<ReachedLimit> {
         let Self::Scoped(scoped) = self else {
             return None;
         };
         let exit = ending.exit().filter(|exit| !exit.passed())?;
-        ReachedLimit::of_exit(exit, is_shell(program), &scoped.spec.limits)
+        let used = scoped.leaf.as_ref().and_then(StepLeaf::cpu_seconds);
+        ReachedLimit::of_exit(exit, used, &scoped.spec.limits)
             .or_else(|| scoped.leaf.as_ref()?.reached())
     }
 }
-
-/// Returns whether a program is known to report the signal that ended its last command.
-fn is_shell(program: &OsStr) -> bool {
-    let name = Path::new(program).file_name().and_then(OsStr::to_str);
-    name.is_some_and(|name| SHELLS.contains(&name))
-}
-
-const SHELLS: [&str; 6] = ["bash", "dash", "fish", "ksh", "sh", "zsh"];

@@ -109,7 +109,7 @@ impl ToolPrograms {
         match (ending.exit(), stdout.finish()) {
             (Some(exit), Some(stdout)) => {
                 let outcome = reply::outcome(stdout, &stderr, exit, self.session.workdir_fd());
-                match bounds.reached(ending, word) {
+                match bounds.reached(ending) {
                     Some(limit) => outcome.failed_on(limit),
                     None => outcome,
                 }
