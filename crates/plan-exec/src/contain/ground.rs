@@ -6,6 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use super::{HeldLimits, HeldScope, ReachedLimit};
@@ -204,9 +205,9 @@ impl StepLeaf {
         &self.leaf
     }
 
-    /// Returns the processor time used inside, in whole seconds.
-    pub(super) fn cpu_seconds(&self) -> Option<u64> {
-        Some(self.leaf.counts().cpu_usec? / 1_000_000)
+    /// Returns the processor time used inside.
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        self.leaf.counts().cpu_usec.map(Duration::from_micros)
     }
 
     /// Returns which limit of the scope the attempt ran into, if the kernel counted one.

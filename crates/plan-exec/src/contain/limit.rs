@@ -1,6 +1,6 @@
 //! A limit that a step ran into, and the words that name it.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use nix::sys::signal::Signal;
 
@@ -22,13 +22,13 @@ pub(crate) enum ReachedLimit {
 }
 
 impl ReachedLimit {
-    /// Returns the limit of one process that an exit shows. `used` is the processor time of the whole attempt, in
-    /// seconds, where it is known: less than the limit shows a signal that somebody else sent.
+    /// Returns the limit of one process that an exit shows. `used` is the processor time of the whole attempt
+    /// where it is known: clearly less than the limit shows a signal that somebody else sent.
     ///
     /// A shell whose last command was ended by a signal exits with 128 and the signal's number. That is believed
     /// where `used` confirms it: a program may exit as it likes.
-    pub(super) fn of_exit(exit: Exit, used: Option<u64>, limits: &ResourceLimits) -> Option<Self> {
-        let had_used_all = used.map(|used| used >= limits.cpu_seconds);
+    pub(super) fn of_exit(exit: Exit, used: Option<Duration>, limits: &ResourceLimits) -> Option<Self> {
+        let had_used_all = used.map(|used| used + SAMPLING >= Duration::from_secs(limits.cpu_seconds));
         match exit {
             Exit::Signal(SIGXCPU) if had_used_all.unwrap_or(true) => {
                 Some(Self::CpuSeconds(limits.cpu_seconds))
@@ -76,6 +76,9 @@ impl fmt::Display for ReachedLimit {
     }
 }
 
+/// What the two ways in which the kernel counts processor time may differ by.
+const SAMPLING: Duration = Duration::from_millis(250);
+
 const SIGXCPU: i32 = Signal::SIGXCPU as i32;
 const SIGXFSZ: i32 = Signal::SIGXFSZ as i32;
 
@@ -95,7 +98,9 @@ mod tests {
             max_file_size_bytes: 9,
             ..ResourceLimits::default()
         };
-        let of = |exit, used| ReachedLimit::of_exit(exit, used, &limits);
+        let of = |exit, used: Option<u64>| {
+            ReachedLimit::of_exit(exit, used.map(Duration::from_secs), &limits)
+        };
         let cpu = Some(ReachedLimit::CpuSeconds(7));
         assert_eq!(of(Exit::Signal(24), Some(7)), cpu);
         assert_eq!(of(Exit::Signal(24), None), cpu);

@@ -1,6 +1,6 @@
 //! There are no cgroups here: process groups and limits of each process are all there is.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use super::{HeldScope, ReachedLimit};
 use crate::{bounding::Bounding, call::Attempt, limits::ResourceLimits};
@@ -74,7 +74,7 @@ impl PlanCgroup {
 pub(super) enum StepLeaf {}
 
 impl StepLeaf {
-    pub(super) const fn cpu_seconds(&self) -> Option<u64> {
+    pub(super) const fn processor_time(&self) -> Option<Duration> {
         match *self {}
     }
 

@@ -109,7 +109,7 @@ impl<'s> StepBounds<'s> {
             return None;
         };
         let exit = ending.exit().filter(|exit| !exit.passed())?;
-        let used = scoped.leaf.as_ref().and_then(StepLeaf::cpu_seconds);
+        let used = scoped.leaf.as_ref().and_then(StepLeaf::processor_time);
         ReachedLimit::of_exit(exit, used, &scoped.spec.limits)
             .or_else(|| scoped.leaf.as_ref()?.reached())
     }
