@@ -87,6 +87,7 @@ mod tests {
             oom_kills,
             forks_refused,
             pids_peak,
+            cpu_usec: None,
         }
     }
 

@@ -87,6 +87,8 @@ const SHELLS_SIGXCPU: i32 = 128 + SIGXCPU;
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::{Exit, ReachedLimit, ResourceLimits};
 
     /// spec: Bounds. A signal of a limit names the limit, unless the step had not used what the limit allows; a

@@ -181,6 +181,7 @@ async fn a_leaf_counts_for_its_attempt() {
         oom_kills: 2,
         forks_refused: 9,
         pids_peak: Some(41),
+        cpu_usec: None,
     };
     assert_eq!(leaf.counts(), counts);
     let mut counts = ScopeCounts {
