@@ -79,9 +79,18 @@ impl Controllers {
 
 /// Returns what is written to `cgroup.subtree_control` to enable `controllers`, all or none of them.
 pub(super) fn enabling(controllers: &[Controller]) -> String {
+    each("+", controllers)
+}
+
+/// Returns what is written there to disable them.
+pub(super) fn disabling(controllers: &[Controller]) -> String {
+    each("-", controllers)
+}
+
+fn each(sign: &str, controllers: &[Controller]) -> String {
     let words: Vec<_> = controllers
         .iter()
-        .map(|controller| format!("+{}", controller.name()))
+        .map(|controller| format!("{sign}{}", controller.name()))
         .collect();
     words.join(" ")
 }

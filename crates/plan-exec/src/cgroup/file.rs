@@ -36,7 +36,7 @@ impl Files {
     pub(super) fn write(&self, path: &Path, value: &str) -> Result<(), FileError> {
         self.0
             .write(path, value)
-            .map_err(|error| FileError::new(Operation::Write(value.into()), path, error))
+            .map_err(|error| FileError::writing(path, value, error))
     }
 
     pub(super) fn open(&self, path: &Path) -> Result<OwnedFd, FileError> {
@@ -97,6 +97,11 @@ impl FileError {
     /// Makes the error of reading a file outside the hierarchy.
     pub(super) fn reading(path: &Path, error: io::Error) -> Self {
         Self::new(Operation::Read, path, error)
+    }
+
+    /// Makes the error of a write that the kernel took and that had to be taken back.
+    pub(super) fn writing(path: &Path, value: &str, error: io::Error) -> Self {
+        Self::new(Operation::Write(value.into()), path, error)
     }
 
     /// Returns the kernel's number for it, if the kernel gave one.

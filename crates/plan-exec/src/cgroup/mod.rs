@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! mount: where this process is      manager, systemd: a scope of its own, if it can be had
-//!    `------------ base: which controllers can be enabled (step_aside), or which condition is unmet
+//!    `------------ base: a candidate that controllers can be enabled in (step_aside), or the condition unmet
 //!                    `-- scope: name, limits, disk ------- end: killed and removed, however the plan ended
 //!                          `-- leaf, leaves: one per attempt ------- counts, blame: which limit it ran into
 //! ```
@@ -11,6 +11,7 @@
 
 pub(crate) mod base;
 pub(crate) mod blame;
+mod candidate;
 pub(crate) mod controllers;
 pub(crate) mod counts;
 mod disk;

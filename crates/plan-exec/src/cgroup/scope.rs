@@ -13,7 +13,8 @@ use std::{
 use rustix::io::Errno;
 
 use super::{
-    base::{Base, Limits, SUBTREE_CONTROL},
+    base::{Base, Limits},
+    candidate::SUBTREE_CONTROL,
     controllers::{Controller, Controllers, enabling},
     counts::ScopeCounts,
     disk::{DEVICES, Disk, NoDisk},

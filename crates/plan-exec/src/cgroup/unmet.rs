@@ -71,6 +71,9 @@ pub(crate) enum Condition {
     /// No child can be made, or nothing be moved into it.
     #[error("the cgroup of this process is not delegated to it: {0}")]
     NotDelegated(FileError),
+    /// It is threaded, by whoever made it or is in it too, and its children take no process.
+    #[error("the cgroup `{}` is threaded, so that no process can be moved into a child of it", .0.display())]
+    Threaded(PathBuf),
     /// The kernel refuses to enable the controllers.
     #[error("the controllers cannot be enabled: {0}")]
     CannotEnable(FileError),
@@ -124,6 +127,7 @@ impl Condition {
             }
             Self::Unreadable(_)
             | Self::NotDelegated(_)
+            | Self::Threaded(_)
             | Self::CannotEnable(_)
             | Self::CannotStepAside(_) => {
                 format!("start this program in a scope delegated to it: {OWN_SCOPE}")

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rustix::io::Errno;
 
 use super::{
-    super::{base::Base, controllers::Controllers, mount::Hierarchy, unmet::Condition},
+    super::{base::Base, candidate, controllers::Controllers, mount::Hierarchy, unmet::Condition},
     fake::Fake,
 };
 
@@ -13,11 +13,11 @@ const ALL: &str = "cpuset cpu io memory hugetlb pids";
 const SOON: Duration = Duration::from_millis(30);
 
 async fn full(fake: &Fake) -> Result<Base, Condition> {
-    Base::full_in(&fake.files(), &fake.hierarchy(), SOON).await
+    candidate::full(&fake.files(), &fake.hierarchy(), SOON).await
 }
 
 async fn lesser(fake: &Fake) -> Base {
-    Base::lesser_in(&fake.files(), &fake.hierarchy(), SOON)
+    candidate::lesser(&fake.files(), &fake.hierarchy(), SOON)
         .await
         .unwrap()
 }
@@ -64,7 +64,7 @@ async fn what_a_supervisor_starts_shares_its_base() {
     let fake = Fake::new(ALL);
     full(&fake).await.unwrap();
     let inside = fake.hierarchy_at("base/murmur-supervisor");
-    let base = Base::full_in(&fake.files(), &inside, SOON).await.unwrap();
+    let base = candidate::full(&fake.files(), &inside, SOON).await.unwrap();
     assert_eq!(base.dir, fake.path("base"));
     assert_eq!(base.controllers, controllers("memory pids cpu io"));
 }
@@ -88,7 +88,7 @@ async fn missing_controllers_are_named() {
             held_by_v1: vec![held.into()],
             ..fake.hierarchy()
         };
-        let found = Base::full_in(&fake.files(), &hierarchy, SOON).await;
+        let found = candidate::full(&fake.files(), &hierarchy, SOON).await;
         assert!(
             matches!(&found, Err(Condition::MissingControllers { held_by_v1, .. }) if *held_by_v1 == expected),
             "{found:?}"
@@ -186,11 +186,55 @@ async fn best_effort_takes_what_there_is() {
     assert_eq!(lesser(&unreadable).await.controllers, controllers(""));
 }
 
+/// spec: What a plan may reach. Where only controllers of threads can be had, the kernel would take them without
+/// anybody stepping aside, and let no process into a scope then.
+#[tokio::test]
+async fn a_base_is_not_made_threaded() {
+    let fake = Fake::new("pids cpu");
+    assert_eq!(lesser(&fake).await.controllers, controllers("pids cpu"));
+    let lines = fake.rules().log.join("\n");
+    insta::assert_snapshot!(lines, @"
+    base/cgroup.subtree_control < +pids +cpu
+    base/cgroup.subtree_control < -pids -cpu
+    base/murmur-supervisor/cgroup.procs < 0
+    base/cgroup.subtree_control < +pids +cpu
+    ");
+
+    let occupied = Fake::new("pids cpu");
+    occupied.put("base/cgroup.procs", "5\n");
+    assert_eq!(lesser(&occupied).await.controllers, controllers(""));
+    assert_eq!(occupied.text("base/cgroup.subtree_control"), "");
+}
+
+/// spec: What a plan may reach. A cgroup that is threaded already is no base, not even at best effort.
+#[tokio::test]
+async fn a_threaded_cgroup_is_no_base() {
+    let fake = Fake::new(ALL);
+    fake.put("base/cgroup.subtree_control", "pids");
+    let said = refusal(&fake).await;
+    insta::assert_snapshot!(said, @"the cgroup `ROOT/base` is threaded, so that no process can be moved into a child of it");
+    let found = candidate::lesser(&fake.files(), &fake.hierarchy(), SOON).await;
+    assert!(matches!(found, Err(Condition::Threaded(_))), "{found:?}");
+    assert!(fake.cgroups("base").is_empty());
+}
+
+/// spec: What a plan may reach. Best effort has the others when one controller is refused for itself.
+#[tokio::test]
+async fn one_refused_controller_does_not_cost_the_others() {
+    let fake = Fake::new(ALL);
+    fake.rules().unable.insert("cpu");
+    assert_eq!(
+        lesser(&fake).await.controllers,
+        controllers("memory pids io")
+    );
+    assert_eq!(fake.cgroups("base"), ["murmur-supervisor"]);
+}
+
 /// spec: What a plan may reach. With no patience left, best effort moves nothing.
 #[tokio::test]
 async fn best_effort_without_patience_moves_nothing() {
     let fake = Fake::new(ALL);
-    let base = Base::lesser_in(&fake.files(), &fake.hierarchy(), Duration::ZERO).await;
+    let base = candidate::lesser(&fake.files(), &fake.hierarchy(), Duration::ZERO).await;
     assert_eq!(base.unwrap().controllers, controllers(""));
     assert!(fake.cgroups("base").is_empty());
 }
@@ -200,7 +244,7 @@ async fn best_effort_without_patience_moves_nothing() {
 async fn best_effort_needs_a_child() {
     let fake = Fake::new(ALL);
     fake.rules().absent.insert("cgroup.procs");
-    let found = Base::lesser_in(&fake.files(), &fake.hierarchy(), SOON).await;
+    let found = candidate::lesser(&fake.files(), &fake.hierarchy(), SOON).await;
     assert!(
         matches!(found, Err(Condition::NotDelegated(_))),
         "{found:?}"

@@ -33,6 +33,8 @@ pub(super) struct Fake {
 pub(super) struct Rules {
     /// Files that a new cgroup lacks.
     pub(super) absent: BTreeSet<&'static str>,
+    /// Controllers that cannot be enabled.
+    pub(super) unable: BTreeSet<&'static str>,
     /// Whether a new cgroup lacks all files but `cgroup.procs`.
     pub(super) lean: bool,
     /// What is refused: the end of the path, and how.
@@ -134,20 +136,35 @@ impl Fake {
     fn enable(&self, dir: &Path, value: &str) -> io::Result<()> {
         let offered = fs::read_to_string(dir.join("cgroup.controllers"))?;
         let file = dir.join("cgroup.subtree_control");
-        let mut enabled = fs::read_to_string(&file)?;
-        if !self.procs(dir).is_empty() {
-            return Err(Errno::BUSY.into());
-        }
+        let text = fs::read_to_string(&file)?;
+        let mut enabled: Vec<_> = text.split_whitespace().collect();
         for word in value.split(' ') {
-            let name = word.strip_prefix('+').unwrap();
+            let (sign, name) = word.split_at(1);
+            enabled.retain(|&enabled| enabled != name);
+            if sign == "-" {
+                continue;
+            }
             if !offered.split_whitespace().any(|offered| offered == name) {
                 return Err(Errno::NOENT.into());
             }
-            if !enabled.split_whitespace().any(|enabled| enabled == name) {
-                enabled = format!("{enabled} {name}").trim().into();
+            if !self.procs(dir).is_empty() && !["cpu", "pids"].contains(&name) {
+                return Err(Errno::BUSY.into());
             }
+            enabled.push(name);
         }
-        fs::write(file, enabled)
+        if enabled
+            .iter()
+            .any(|name| self.rules().unable.contains(name))
+        {
+            return Err(Errno::INVAL.into());
+        }
+        fs::write(file, enabled.join(" "))
+    }
+
+    /// Returns whether the children of `dir` take no process: it has some itself, and children that limit.
+    fn threaded(&self, dir: &Path) -> bool {
+        let enabled = fs::read_to_string(dir.join("cgroup.subtree_control")).unwrap_or_default();
+        !self.procs(dir).is_empty() && !enabled.is_empty()
     }
 
     fn take_in(&self, dir: &Path) {
@@ -172,6 +189,15 @@ impl Kernel for Fake {
             let tree = self.tree(dir);
             let populated = tree.iter().any(|dir| !self.procs(dir).is_empty());
             return Ok(format!("populated {}\nfrozen 0\n", u8::from(populated)).into());
+        }
+        if path.ends_with("cgroup.type") {
+            let above = path.parent().and_then(Path::parent).unwrap();
+            let kind = if self.threaded(above) {
+                "domain invalid\n"
+            } else {
+                "domain\n"
+            };
+            return Ok(kind.into());
         }
         ThisKernel.read(path)
     }

@@ -7,6 +7,7 @@ use rustix::{fd::AsFd, io::Errno};
 use super::{
     super::{
         base::Base,
+        candidate,
         counts::{Counts, ScopeCounts},
         limits::ScopeLimits,
         scope::Scope,
@@ -18,13 +19,13 @@ const ALL: &str = "cpu io memory pids";
 
 async fn full(fake: &Fake) -> Base {
     let patience = Duration::from_secs(2);
-    Base::full_in(&fake.files(), &fake.hierarchy(), patience)
+    candidate::full(&fake.files(), &fake.hierarchy(), patience)
         .await
         .unwrap()
 }
 
 async fn lesser(fake: &Fake) -> Base {
-    Base::lesser_in(&fake.files(), &fake.hierarchy(), Duration::ZERO)
+    candidate::lesser(&fake.files(), &fake.hierarchy(), Duration::ZERO)
         .await
         .unwrap()
 }

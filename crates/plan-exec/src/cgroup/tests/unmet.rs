@@ -36,6 +36,7 @@ fn every_condition_says_how_to_meet_it() {
         Condition::Unreadable(error(Errno::ACCESS)),
         Condition::NotDelegated(error(Errno::ACCESS)),
         Condition::NotDelegated(error(Errno::ROFS)),
+        Condition::Threaded("/cg".into()),
         Condition::CannotEnable(error(Errno::OPNOTSUPP)),
         Condition::CannotStepAside(error(Errno::ACCESS)),
         Condition::Occupied {
@@ -78,6 +79,8 @@ fn every_condition_says_how_to_meet_it() {
       = start this program in a scope delegated to it: `systemd-run --user --scope -p Delegate=yes <command>`, as root without `--user`
     the cgroup of this process is not delegated to it: cannot read `/cg/x`: Read-only file system (os error 30)
       = in a container, have `/sys/fs/cgroup` mounted writable and give the container a cgroup namespace of its own (`--cgroupns=private`)
+    the cgroup `/cg` is threaded, so that no process can be moved into a child of it
+      = start this program in a scope delegated to it: `systemd-run --user --scope -p Delegate=yes <command>`, as root without `--user`
     the controllers cannot be enabled: cannot read `/cg/x`: Operation not supported (os error 95)
       = start this program in a scope delegated to it: `systemd-run --user --scope -p Delegate=yes <command>`, as root without `--user`
     this process cannot step aside for the controllers to be enabled: cannot read `/cg/x`: Permission denied (os error 13)
