@@ -211,3 +211,141 @@ const PIECE_BYTES: usize = 16 * 1024;
 
 /// The most descriptors that come with one message: a leaf and a standard input.
 const DESCRIPTORS: usize = 2;
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        fs::File,
+        io::{Read as _, Seek as _, Write as _},
+        os::fd::{AsFd, OwnedFd},
+    };
+
+    use proptest::prelude::{any, prop, prop_assert_eq, proptest};
+
+    use super::{Arrival, FrameError, FrameReader, HEADER_BYTES, encode, pair, put, put_all};
+    use crate::launcher::{
+        ProcessLimits,
+        instructions::{Enclosure, Job, Report, Request, Step},
+    };
+
+    proptest! {
+        /// decision: whatever the bytes of paths, words and variables, a launcher reads what was written.
+        #[test]
+        fn instructions_arrive_as_they_were_sent(
+            words in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..9), 4..20),
+            numbers in prop::array::uniform5(any::<Option<u64>>()),
+            flags in prop::array::uniform5(any::<bool>()),
+            piece in 1_usize..40,
+        ) {
+            let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+            let [open_files, file_size, cpu_seconds, address_space, processes] = numbers;
+            let [joins_leaf, has_input, supervised, landlock, mounts] = flags;
+            let job = Job::Step(Box::new(Step {
+                path: words[0],
+                word: words[1],
+                arguments: words.clone(),
+                environment: words.iter().map(|&word| (word, words[2])).collect(),
+                workdir: words[3],
+                joins_leaf,
+                has_input,
+                supervised,
+                limits: ProcessLimits { open_files, file_size, cpu_seconds, address_space, processes },
+                walls: Enclosure {
+                    landlock,
+                    mounts,
+                    writable: words.clone(),
+                    read_only: Vec::new(),
+                    islands: words.clone(),
+                },
+            }));
+            let mut frame = encode(&job).unwrap();
+            // A second message behind it, and both in pieces of any size.
+            frame.extend(encode(&Request::KillAll).unwrap());
+            let (ours, theirs) = pair().unwrap();
+            let mut reader = FrameReader::default();
+            for piece in frame.chunks(piece) {
+                put_all(ours.as_fd(), piece).unwrap();
+                prop_assert_eq!(reader.fill(theirs.as_fd()), Ok(Arrival::Some));
+            }
+            prop_assert_eq!(reader.next(), Ok(Some(job)));
+            prop_assert_eq!(reader.next(), Ok(Some(Request::KillAll)));
+            prop_assert_eq!(reader.next::<Request>(), Ok(None));
+        }
+
+        /// decision: bytes that are no message are an error, or wait for more, and never a panic.
+        #[test]
+        fn garbage_is_no_message(bytes in prop::collection::vec(any::<u8>(), 0..200), right in any::<bool>()) {
+            let mut frame = Vec::new();
+            if right {
+                frame.extend(u32::try_from(bytes.len()).unwrap().to_le_bytes());
+                frame.push(super::VERSION);
+            }
+            frame.extend(&bytes);
+            let mut reader = FrameReader { bytes: frame.clone(), ..FrameReader::default() };
+            drop(reader.next::<Job<'_>>());
+            let mut reader = FrameReader { bytes: frame, ..FrameReader::default() };
+            drop(reader.next::<Report>());
+        }
+    }
+
+    fn next_of(bytes: &[u8]) -> Result<Option<Request>, FrameError> {
+        let mut reader = FrameReader {
+            bytes: bytes.to_vec(),
+            ..FrameReader::default()
+        };
+        reader.next()
+    }
+
+    /// decision: another version, another length and what is left over are told apart.
+    #[test]
+    fn a_message_of_another_kind_is_told() {
+        let whole = encode(&Request::Signal { number: 15 }).unwrap();
+        assert_eq!(next_of(&whole), Ok(Some(Request::Signal { number: 15 })));
+        for length in 0..whole.len() {
+            assert_eq!(next_of(&whole[..length]), Ok(None));
+        }
+        let mut other = whole.clone();
+        other[HEADER_BYTES - 1] = 2;
+        assert_eq!(next_of(&other), Err(FrameError::Version(2)));
+        let mut longer = whole.clone();
+        longer[0] += 1;
+        longer.push(0);
+        assert_eq!(next_of(&longer), Err(FrameError::Garbage));
+        assert_eq!(
+            next_of(&[255, 255, 255, 255, super::VERSION]),
+            Err(FrameError::Garbage)
+        );
+    }
+
+    /// ruling 34: a descriptor arrives with its message, and no program inherits it.
+    #[test]
+    fn a_descriptor_arrives_closed_to_programs() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(b"text").unwrap();
+        file.rewind().unwrap();
+        let (ours, theirs) = pair().unwrap();
+        let frame = encode(&Request::Dismiss).unwrap();
+        let sent = put(ours.as_fd(), &frame, 0, &[file.as_fd()]).unwrap();
+        assert_eq!(sent, frame.len());
+        let mut reader = FrameReader::default();
+        assert_eq!(reader.fill(theirs.as_fd()), Ok(Arrival::Some));
+        assert_eq!(reader.next(), Ok(Some(Request::Dismiss)));
+        let [descriptor]: [OwnedFd; 1] = reader.take_descriptors().try_into().unwrap();
+        let flags = rustix::io::fcntl_getfd(&descriptor).unwrap();
+        assert!(flags.contains(rustix::io::FdFlags::CLOEXEC));
+        let mut text = String::new();
+        File::from(descriptor).read_to_string(&mut text).unwrap();
+        assert_eq!(text, "text");
+    }
+
+    /// decision: instructions larger than what any program takes are refused before they are sent.
+    #[test]
+    fn instructions_have_a_bound() {
+        let huge = vec![0; super::BODY_BYTES];
+        let error = encode(&Job::Watch { scope: &huge }).unwrap_err();
+        assert_eq!(
+            error.raw_os_error(),
+            Some(rustix::io::Errno::TOOBIG.raw_os_error())
+        );
+    }
+}

@@ -55,11 +55,8 @@ pub(crate) use program::ARGUMENT;
 pub use program::{LauncherError, LauncherProgram, serve_as_launcher};
 pub use walls::{Confinement, Walls};
 #[cfg(target_os = "linux")]
-#[cfg_attr(
-    not(test),
-    expect(
-        unused_imports,
-        reason = "a plan's scope starts one, and nothing makes a scope yet"
-    )
+#[expect(
+    unused_imports,
+    reason = "a plan's scope starts one, and nothing makes a scope yet"
 )]
 pub(crate) use watcher::Watcher;

@@ -122,6 +122,12 @@ impl Launched {
 }
 
 impl Launched {
+    /// Returns its id, its own until it was reaped.
+    #[cfg(all(test, target_os = "linux"))]
+    pub(super) const fn pid(&self) -> Pid {
+        self.pid
+    }
+
     /// Reaps it if it has ended; returns whether it is gone.
     pub(super) fn reap(&mut self) -> bool {
         self.reaped = self.reaped || reap(self.pid);

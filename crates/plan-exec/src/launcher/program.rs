@@ -115,3 +115,14 @@ pub(crate) const ARGUMENT: &str = "__plan-launcher";
 
 /// Whether this program can be its own launcher.
 static SERVES: AtomicBool = AtomicBool::new(false);
+
+/// Returns the launcher that was built for this crate's tests.
+#[cfg(test)]
+pub(super) fn built() -> LauncherProgram {
+    let own = std::env::current_exe().expect("a test has a path");
+    let built = own
+        .ancestors()
+        .nth(2)
+        .expect("it was built in a folder of one");
+    LauncherProgram::At(built.join("plan-launcher"))
+}

@@ -12,6 +12,8 @@ use super::failure::{Failure, Operation};
 
 /// Grants writing beneath `writable` and to the standard devices and nowhere else. Returns the kernel's ABI.
 ///
+/// Making device nodes is granted nowhere: the superuser could write a disk through one of their own.
+///
 /// Only rights to write are handled, so that reading and executing need no rule. Of those the kernel has, all: a
 /// kernel older than ABI 3 does not hold `truncate` back, and one older than ABI 2 lets nothing be moved between
 /// directories.
@@ -19,12 +21,13 @@ pub(super) fn restrict<'a>(writable: impl Iterator<Item = &'a Path>) -> Result<u
     // Control of devices is no writing, and is not handled: ABI 3 is the last one that added a right to write.
     let everything = AccessFs::from_write(ABI::V3);
     let content: BitFlags<AccessFs> = AccessFs::WriteFile | AccessFs::Truncate;
+    let beneath = everything & !(AccessFs::MakeChar | AccessFs::MakeBlock);
     let mut rules = Ruleset::default()
         .handle_access(everything)
         .and_then(Ruleset::create)
         .map_err(|error| failure("", &error))?;
     let devices = DEVICES.iter().map(|device| (Path::new(device), content));
-    for (path, access) in writable.map(|path| (path, everything)).chain(devices) {
+    for (path, access) in writable.map(|path| (path, beneath)).chain(devices) {
         let Some(fd) = open(path)? else { continue };
         // A file has fewer rights than a directory.
         let access = match fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) {

@@ -88,7 +88,7 @@ fn words(step: &Step<'_>) -> Result<Vec<CString>, Failure> {
 
 fn c_string(bytes: &[u8]) -> Result<CString, Failure> {
     CString::new(bytes).map_err(|_| {
-        let subject = String::from_utf8_lossy(bytes);
+        let subject = String::from_utf8_lossy(bytes).escape_debug().to_string();
         Failure::about(Operation::SpellWords, &subject, Errno::INVAL)
     })
 }
@@ -135,4 +135,171 @@ fn restrict(step: &Step<'_>) -> Result<(), Failure> {
 /// Returns the path these bytes spell.
 pub(super) fn path(bytes: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        fs::{self, File},
+        os::fd::{AsFd, BorrowedFd, OwnedFd},
+        path::Path,
+        time::{Duration, Instant},
+    };
+
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    use crate::launcher::{
+        Birth, Born, Failure, Job, LauncherProgram, ProcessLimits, Step,
+        frame::{encode, pair, put},
+        instructions::Enclosure,
+        program::built,
+    };
+
+    /// Has a launcher do `step` and returns what it says of it.
+    fn launch(step: Step<'_>, descriptors: &[BorrowedFd<'_>]) -> Result<Born, Failure> {
+        let (socket, theirs): (OwnedFd, OwnedFd) = pair().unwrap();
+        let LauncherProgram::At(path) = built() else {
+            unreachable!("tests name their launcher");
+        };
+        let outputs = crate::process::Outputs::Nowhere;
+        let launcher = crate::process::spawn_launcher(&path, &theirs, outputs).unwrap();
+        drop(theirs);
+        let frame = encode(&Job::Step(Box::new(step))).unwrap();
+        assert_eq!(
+            put(socket.as_fd(), &frame, 0, descriptors).unwrap(),
+            frame.len()
+        );
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let mut birth = Birth::default();
+        let born = loop {
+            if let Some(born) = birth.look(socket.as_fd()) {
+                break born;
+            }
+            assert!(Instant::now() < deadline);
+            poll(&mut [PollFd::new(&socket, PollFlags::IN)], None).unwrap();
+        };
+        crate::process::kill_and_reap(launcher.leader);
+        born
+    }
+
+    fn step(workdir: &Path) -> Step<'_> {
+        Step {
+            path: b"/bin/true",
+            word: b"true",
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            workdir: workdir.as_os_str().as_encoded_bytes(),
+            joins_leaf: false,
+            has_input: false,
+            supervised: false,
+            limits: ProcessLimits::default(),
+            walls: Enclosure::default(),
+        }
+    }
+
+    /// decision: the leaf is joined before anything else is done, the workdir entered included.
+    #[test]
+    fn a_leaf_is_joined_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let procs = File::create(folder.path().join("cgroup.procs")).unwrap();
+        let mut step = step(Path::new("/nonexistent/workdir"));
+        step.joins_leaf = true;
+        let failure = launch(step, &[procs.as_fd()]).unwrap_err();
+        insta::assert_snapshot!(failure, @r"
+        the launcher could not enter the working directory `/nonexistent/workdir`: No such file or directory (os error 2)
+        ");
+        let joined = fs::read_to_string(folder.path().join("cgroup.procs")).unwrap();
+        assert_eq!(joined, "0");
+    }
+
+    /// decision: a failure before the program names the operation, what it was about and the system's answer.
+    #[test]
+    fn a_failure_names_what_failed() {
+        let folder = tempfile::tempdir().unwrap();
+        let workdir = folder.path();
+        fs::write(workdir.join("procs"), "").unwrap();
+        let closed = File::open(workdir.join("procs")).unwrap();
+        let mut said = String::new();
+        let mut say = |born: Result<Born, Failure>| {
+            let line = match born {
+                Ok(Born::Itself) => "it began".into(),
+                Ok(Born::Supervised(_)) => "it began below".into(),
+                Err(failure) => failure.to_string(),
+            };
+            said.push_str(&line.replace(&*workdir.to_string_lossy(), "<workdir>"));
+            said.push('\n');
+        };
+        say(launch(step(workdir), &[]));
+        say(launch(
+            Step {
+                supervised: true,
+                ..step(workdir)
+            },
+            &[],
+        ));
+        say(launch(
+            Step {
+                joins_leaf: true,
+                ..step(workdir)
+            },
+            &[closed.as_fd()],
+        ));
+        say(launch(
+            Step {
+                joins_leaf: true,
+                ..step(workdir)
+            },
+            &[],
+        ));
+        say(launch(
+            Step {
+                has_input: true,
+                ..step(workdir)
+            },
+            &[],
+        ));
+        say(launch(
+            Step {
+                path: b"/nonexistent",
+                ..step(workdir)
+            },
+            &[],
+        ));
+        say(launch(
+            Step {
+                path: b"/nonexistent",
+                supervised: true,
+                ..step(workdir)
+            },
+            &[],
+        ));
+        say(launch(
+            Step {
+                word: b"a\0b",
+                ..step(workdir)
+            },
+            &[],
+        ));
+        say(launch(
+            Step {
+                environment: vec![(b"A", b"\0")],
+                ..step(workdir)
+            },
+            &[],
+        ));
+        let file = workdir.join("procs");
+        say(launch(step(&file), &[]));
+        insta::assert_snapshot!(said, @r"
+        it began
+        it began below
+        the launcher could not join the step's cgroup: Bad file descriptor (os error 9)
+        the launcher could not read its instructions `the leaf's descriptor`: Bad file descriptor (os error 9)
+        the launcher could not read its instructions `the descriptor of standard input`: Bad file descriptor (os error 9)
+        the launcher could not become the program: No such file or directory (os error 2)
+        the launcher could not become the program: No such file or directory (os error 2)
+        the launcher could not hand over `a\0b`: Invalid argument (os error 22)
+        the launcher could not hand over `A=\0`: Invalid argument (os error 22)
+        the launcher could not enter the working directory `<workdir>/procs`: Not a directory (os error 20)
+        ");
+    }
 }

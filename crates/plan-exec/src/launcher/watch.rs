@@ -3,7 +3,8 @@
 //! It holds its socket and nothing else.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, Write as _},
     os::fd::BorrowedFd,
     path::Path,
     time::{Duration, Instant},
@@ -47,7 +48,10 @@ pub(super) fn serve(scope: &[u8], socket: BorrowedFd<'_>) -> Result<(), Failure>
 fn end_scope_at(scope: &Path) -> io::Result<()> {
     let deadline = Instant::now() + END_PATIENCE;
     loop {
-        match fs::write(scope.join("cgroup.kill"), "1") {
+        let kill = fs::File::options()
+            .write(true)
+            .open(scope.join("cgroup.kill"));
+        match kill.and_then(|mut file| file.write_all(b"1")) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             result => result?,
         }
@@ -69,7 +73,7 @@ fn end_scope_at(scope: &Path) -> io::Result<()> {
 }
 
 /// How long what was killed is waited for. Only what the kernel holds takes that long.
-const END_PATIENCE: Duration = Duration::from_secs(30);
+const END_PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long it waits before it looks again.
 const END_PAUSE: Duration = Duration::from_millis(2);
