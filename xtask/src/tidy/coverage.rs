@@ -332,7 +332,7 @@ fn so_is_it(host: &'static Host) {}
             shown(DECISIONS_TEXT, test),
             [
                 "crates/a/tests/it/x.rs:14: test-cites: say in a doc comment what `it_is_so` shows: `spec: …`, `ruling N` or `decision: …`",
-                "crates/a/tests/it/x.rs:21: test-cites: say in a doc comment what `so_is_it` shows: `spec: …`, `ruling N` or `decision: …`"
+                "crates/a/tests/it/x.rs:23: test-cites: say in a doc comment what `so_is_it` shows: `spec: …`, `ruling N` or `decision: …`"
             ]
         );
     }
