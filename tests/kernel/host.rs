@@ -7,12 +7,9 @@ use std::{
     sync::OnceLock,
 };
 
-use landlock::{
-    ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _,
-};
 use nix::unistd::geteuid;
 
-use crate::{base::Ground, hostile, trial::Need};
+use crate::{abilities::has_landlock, base::Ground, hostile, trial::Need};
 
 /// The abilities.
 #[derive(Debug)]
@@ -28,11 +25,12 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// Asks for everything. Nobody asked for these tests, then nothing of the host is touched.
+    /// Asks for everything. Where nobody asked for these tests, nothing of the host is touched.
     pub(crate) fn probe() -> &'static Self {
         static HOST: OnceLock<Host> = OnceLock::new();
         HOST.get_or_init(|| {
-            let is_asked = env::var_os("PLAN_TEST_CGROUP").is_some_and(|word| word == "kernel");
+            let is_asked = cfg!(target_os = "linux")
+                && env::var_os("PLAN_TEST_CGROUP").is_some_and(|word| word == "kernel");
             Self {
                 is_asked,
                 ground: is_asked.then(Ground::find).flatten(),
@@ -73,14 +71,6 @@ impl Host {
             ground.leave();
         }
     }
-}
-
-fn has_landlock() -> bool {
-    Ruleset::default()
-        .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(AccessFs::from_all(ABI::V1))
-        .and_then(Ruleset::create)
-        .is_ok()
 }
 
 /// Tries it in a process of its own: the namespace would be ours otherwise.

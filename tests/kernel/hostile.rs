@@ -15,14 +15,15 @@ use std::{
 };
 
 use nix::{
-    mount::{MsFlags, mount},
-    sched::{CloneFlags, unshare},
     sys::{
         resource::{UsageWho, getrusage},
         signal::{SigSet, Signal},
+        time::TimeValLike as _,
     },
-    unistd::{geteuid, setsid},
+    unistd::setsid,
 };
+
+use crate::abilities;
 
 /// The names a step may call.
 pub(crate) const NAMES: [&str; 12] = [
@@ -72,7 +73,7 @@ pub(crate) fn called() -> Option<ExitCode> {
         "write-plan" => write(&plan()),
         "read-plan" => fs::read_to_string(plan()),
         "descriptors" => descriptors(),
-        "try-mounts" => try_mounts(),
+        "try-mounts" => abilities::try_mounts(),
         _ => return None,
     };
     Some(match done {
@@ -148,9 +149,8 @@ fn spin(length: Duration) -> Said {
     let clock = begin.elapsed().as_millis();
     let usage = getrusage(UsageWho::RUSAGE_SELF)?;
     let (user, system) = (usage.user_time(), usage.system_time());
-    let seconds = user.tv_sec() + system.tv_sec();
-    let micros = user.tv_usec() + system.tv_usec();
-    Ok(format!("{} {clock}", seconds * 1000 + micros / 1000))
+    let had = user.num_milliseconds() + system.num_milliseconds();
+    Ok(format!("{had} {clock}"))
 }
 
 /// Writes a file of so many bytes into the working directory.
@@ -237,20 +237,6 @@ fn descriptors() -> Said {
     }
     found.sort();
     Ok(found.join(" "))
-}
-
-/// Makes a read-only mount in a namespace of its own, as confining does.
-fn try_mounts() -> Said {
-    let mut flags = CloneFlags::CLONE_NEWNS;
-    if !geteuid().is_root() {
-        flags |= CloneFlags::CLONE_NEWUSER;
-    }
-    unshare(flags)?;
-    let none = None::<&str>;
-    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none)?;
-    let folder = env::temp_dir();
-    mount(Some(&folder), &folder, none, MsFlags::MS_BIND, none)?;
-    Ok("mounted".to_owned())
 }
 
 fn itself(name: &str, word: &str) -> Command {

@@ -24,12 +24,12 @@ fn a_daemon_is_gone_after_the_plan(host: &'static Host) {
     for bounding in host.boundings() {
         let scene = Scene::new(host, bounding, &[]);
         let mut held = scene.held("held");
-        let running = scene.start(r#"{"id": "a", "shell": "daemon held"}"#);
-        assert_eq!(held.wait(), "up");
+        let mut running = scene.start(r#"{"id": "a", "shell": "daemon held"}"#);
+        scene.wait_up(&mut running, &mut held);
         let ended = running.wait();
         assert_eq!(ended.output("a"), "left a daemon\n");
         assert_eq!(ended.status, Some(0));
-        held.wait_closed();
+        scene.wait_closed(&held);
         scene.wait_gone();
     }
 }
@@ -39,10 +39,10 @@ fn a_daemon_is_gone_after_a_failed_plan(host: &'static Host) {
     for bounding in host.boundings() {
         let scene = Scene::new(host, bounding, &[]);
         let mut held = scene.held("held");
-        let running = scene.start(r#"{"id": "a", "shell": "sh -c 'daemon held; exit 3'"}"#);
-        assert_eq!(held.wait(), "up");
+        let mut running = scene.start(r#"{"id": "a", "shell": "sh -c 'daemon held; exit 3'"}"#);
+        scene.wait_up(&mut running, &mut held);
         assert_eq!(running.wait().status, Some(1));
-        held.wait_closed();
+        scene.wait_closed(&held);
         scene.wait_gone();
     }
 }
@@ -58,7 +58,7 @@ fn a_daemon_is_gone_after_a_cancel(host: &'static Host) {
                {"id": "both", "shell": "wait-for runs", "depends_on": ["a"]},
                {"id": "later", "shell": "wait-for never", "depends_on": ["both", "runs"]}"#,
         );
-        assert_eq!(held.wait(), "up");
+        scene.wait_up(&mut running, &mut held);
         running.wait_for("success both");
         running.signal(Signal::SIGINT);
         running.wait_for("canceled:");
@@ -67,7 +67,7 @@ fn a_daemon_is_gone_after_a_cancel(host: &'static Host) {
         let ended = running.wait();
         assert_eq!(ended.status, Some(130));
         assert_eq!(ended.output("runs"), "seen\n");
-        held.wait_closed();
+        scene.wait_closed(&held);
         scene.wait_gone();
     }
 }
@@ -78,12 +78,12 @@ fn a_daemon_is_gone_after_a_second_signal(host: &'static Host) {
         let scene = Scene::new(host, bounding, &[]);
         let mut held = scene.held("held");
         let mut running = scene.start(r#"{"id": "a", "shell": "sh -c 'daemon held; exec hold'"}"#);
-        assert_eq!(held.wait(), "up");
+        scene.wait_up(&mut running, &mut held);
         running.signal(Signal::SIGTERM);
         running.wait_for("canceled:");
         running.signal(Signal::SIGTERM);
         assert_eq!(running.wait().status, Some(130));
-        held.wait_closed();
+        scene.wait_closed(&held);
         scene.wait_gone();
     }
 }
@@ -94,11 +94,11 @@ fn a_daemon_is_gone_after_the_runtime_was_killed(host: &'static Host) {
     for bounding in host.boundings() {
         let scene = Scene::new(host, bounding, &[]);
         let mut held = scene.held("held");
-        let running = scene.start(r#"{"id": "a", "shell": "sh -c 'daemon held; exec hold'"}"#);
-        assert_eq!(held.wait(), "up");
+        let mut running = scene.start(r#"{"id": "a", "shell": "sh -c 'daemon held; exec hold'"}"#);
+        scene.wait_up(&mut running, &mut held);
         // It is killed by being dropped.
         drop(running);
-        held.wait_closed();
+        scene.wait_closed(&held);
         scene.wait_gone();
     }
 }
@@ -108,11 +108,11 @@ fn a_running_step_is_gone_after_the_runtime_was_killed(host: &'static Host) {
     for bounding in host.boundings() {
         let scene = Scene::new(host, bounding, &[]);
         let mut held = scene.held("held");
-        let running =
+        let mut running =
             scene.start(r#"{"id": "a", "shell": "sh -c 'exec 9>held; echo up >&9; hold; true'"}"#);
-        assert_eq!(held.wait(), "up");
+        scene.wait_up(&mut running, &mut held);
         drop(running);
-        held.wait_closed();
+        scene.wait_closed(&held);
         scene.wait_gone();
     }
 }
@@ -122,15 +122,15 @@ fn a_daemon_serves_later_steps_until_the_plan_ends(host: &'static Host) {
     for bounding in host.boundings() {
         let scene = Scene::new(host, bounding, &[]);
         let mut held = scene.held("held");
-        let running = scene.start(
+        let mut running = scene.start(
             r#"{"id": "a", "shell": "daemon held"},
                {"id": "later", "shell": "wait-for go", "depends_on": ["a"]}"#,
         );
-        assert_eq!(held.wait(), "up");
+        scene.wait_up(&mut running, &mut held);
         assert!(held.is_held());
         scene.file("go", "");
         assert_eq!(running.wait().status, Some(0));
-        held.wait_closed();
+        scene.wait_closed(&held);
         scene.wait_gone();
     }
 }

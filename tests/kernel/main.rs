@@ -3,11 +3,11 @@
 //! `PLAN_TEST_CGROUP=kernel cargo test -p plan-tests --test kernel` runs what this host can run; a trial whose
 //! abilities are missing is shown as ignored with the missing one. `cargo xtask vm` runs all of them in a machine that
 //! has everything. Called by another name than its own this is one of the programs in `hostile.rs`, which steps start.
-#![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot unwrap is to fail")]
 
 mod trial;
 
+mod abilities;
 mod host;
 
 mod base;

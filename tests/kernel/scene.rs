@@ -95,6 +95,24 @@ impl Scene {
         self.space.held(name)
     }
 
+    /// Waits until what the step `a` leaves has come up. A command that ends instead fails the trial at once.
+    pub(crate) fn wait_up(&self, running: &mut Running, held: &mut Held) {
+        running.wait_for("start   a");
+        assert_eq!(held.wait(), "up");
+    }
+
+    /// Waits until no process holds the pipe any more.
+    pub(crate) fn wait_closed(&self, held: &Held) {
+        let deadline = Instant::now() + PATIENCE;
+        while held.is_held() {
+            assert!(
+                Instant::now() < deadline,
+                "after {PATIENCE:?} a process still holds the pipe"
+            );
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     /// Waits until nothing of its runs is there any more: no process, the watcher included, and no scope.
     pub(crate) fn wait_gone(mut self) {
         if let Some(base) = self.base.take() {

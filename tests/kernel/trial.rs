@@ -34,7 +34,7 @@ impl Trial {
             let mut needs = self.needs.iter().filter(|need| !host.has(**need));
             needs.next().map(ToString::to_string)
         } else {
-            Some("PLAN_TEST_CGROUP=kernel".to_owned())
+            Some("PLAN_TEST_CGROUP=kernel, on Linux".to_owned())
         };
         let Some(missing) = missing else {
             return libtest_mimic::Trial::test(self.name, move || {

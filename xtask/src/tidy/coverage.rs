@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const SPEC: &str = "docs/spec.md";
 const DECISIONS: &str = "docs/decisions.md";
+/// What the functions take that a test target without the usual harness runs as its tests.
+const TRIAL: &str = "(host: &'static Host)";
 /// The heading of docs/decisions.md below which rulings without a test are listed, each with a reason.
 const UNTESTED: &str = "Rulings without a test yet";
 
@@ -238,7 +240,8 @@ fn tests_cite(file: &File) -> Vec<Finding> {
     for (at, line) in code.iter().enumerate() {
         let attribute = line.trim();
         let is_test = attribute == "#[test]" || attribute.starts_with("#[tokio::test");
-        if !is_test {
+        let is_trial = names(line, "fn") && line.contains(TRIAL);
+        if !is_test && !is_trial {
             continue;
         }
         let belongs = |line: &&&str| {
@@ -248,7 +251,7 @@ fn tests_cite(file: &File) -> Vec<Finding> {
         let above = lines[..at].iter().rev().take_while(belongs);
         let below = lines[at + 1..].iter().take_while(belongs);
         if !above.chain(below).any(|line| !citations(line).is_empty()) {
-            let name = code[at + 1..]
+            let name = code[at..]
                 .iter()
                 .find(|line| names(line, "fn"))
                 .map_or("this test", |line| line.trim());
@@ -320,11 +323,16 @@ const TEXT: &str = r\"
 #[test]
 fn d() {}
 \";
+/// Ruling 2.
+fn e(host: &'static Host) {}
+/// Says something: run as a test by a harness of its own.
+fn so_is_it(host: &'static Host) {}
 ";
         assert_eq!(
             shown(DECISIONS_TEXT, test),
             [
-                "crates/a/tests/it/x.rs:14: test-cites: say in a doc comment what `it_is_so` shows: `spec: …`, `ruling N` or `decision: …`"
+                "crates/a/tests/it/x.rs:14: test-cites: say in a doc comment what `it_is_so` shows: `spec: …`, `ruling N` or `decision: …`",
+                "crates/a/tests/it/x.rs:23: test-cites: say in a doc comment what `so_is_it` shows: `spec: …`, `ruling N` or `decision: …`"
             ]
         );
     }

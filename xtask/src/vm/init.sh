@@ -6,7 +6,10 @@ mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
 mount -t securityfs security /sys/kernel/security
-mount -t tmpfs -o mode=1777 tmp /tmp
+# Not over /tmp: the programs lie where they were built, which may be there.
+chmod 1777 /tmp
+mkdir -p /vm/tmp
+mount -t tmpfs -o mode=1777,nosuid,nodev tmp /vm/tmp
 cgroups=/sys/fs/cgroup
 mount -t cgroup2 cgroup $cgroups
 exec >/dev/ttyS1 2>&1 </dev/null
@@ -30,7 +33,7 @@ run() {
     echo "@vm end $1 $3 $?"
 }
 
-export PLAN_TEST_CGROUP=kernel MUR_PLAN_BIN="$(cat /vm/command)" RUST_BACKTRACE=0
+export TMPDIR=/vm/tmp PLAN_TEST_CGROUP=kernel MUR_PLAN_BIN="$(cat /vm/command)" RUST_BACKTRACE=0
 count=0
 while read -r package program; do
     count=$((count + 1))

@@ -4,6 +4,7 @@
 //! and never installed; nothing else on this machine is changed. The inside is an archive made here, with the built
 //! programs in it. Which tests there are is not known here: every test target named `kernel` is run.
 
+mod apt;
 mod archive;
 mod binaries;
 mod console;
