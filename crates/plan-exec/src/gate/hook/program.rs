@@ -6,7 +6,6 @@
 use std::{
     ffi::OsString,
     io,
-    marker::PhantomData,
     path::PathBuf,
     sync::{
         Mutex, MutexGuard, PoisonError,
@@ -23,7 +22,7 @@ use crate::{
     cancel::Cancel,
     executor::BoxFuture,
     output::{Bounded, Tail},
-    process::{self, Ending, Launch, Program},
+    process::{self, Ending, Program},
     session::{Bounds, CommandSession, SessionError, SessionSpec},
 };
 
@@ -68,7 +67,8 @@ pub struct HookProgram {
     event: HookEvent,
     word: OsString,
     arguments: Vec<OsString>,
-    /// Its own, so that ending what a question left touches no step. Each question is a plan of it.
+    /// Its own: nothing is put around its programs, and ending what a question left touches no step. Each question
+    /// is a plan of it.
     session: CommandSession,
     questions: AtomicU32,
     /// Questions that were dropped: killed, and to be reaped with the next one.
@@ -125,7 +125,7 @@ impl HookProgram {
             arguments: &self.arguments,
             input: Some(input),
             wall: Duration::MAX,
-            launch: Launch::Plain(PhantomData),
+            launch: self.session.launch(),
         };
         let mut stdout = Bounded::new(ANSWER_BYTES);
         let mut stderr = Tail::default();
