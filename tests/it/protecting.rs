@@ -73,7 +73,11 @@ fn a_step_that_writes_a_protected_path_is_refused() {
     ] {
         assert_eq!(space.work(name).as_deref(), expected, "{name}");
     }
-    insta::assert_snapshot!(denials(&ended), @"");
+    insta::assert_snapshot!(denials(&ended), @r"
+    turn 0 shell [program] tests/a tests
+    turn 0 shell [program] tests/a tests
+    turn 0 shell [program] tests/new tests
+    ");
     for id in ["a", "b", "e"] {
         assert_eq!(ended.trace().step("plan_step", id)["attempts"], 0);
         let error = ended.error(id);
@@ -83,7 +87,7 @@ fn a_step_that_writes_a_protected_path_is_refused() {
             "{error}"
         );
     }
-    insta::assert_snapshot!(ended.error("a"), @"");
+    insta::assert_snapshot!(ended.error("a"), @"`tests/a` is protected by `tests` in capabilities.filesystem.read_only and would be written (redirection `>`); nothing of this step ran; write to a path outside of `tests`, or only read there");
 }
 
 /// spec: What a plan may reach: a tool is judged by the input it would get, references replaced, and by its schema.
@@ -108,7 +112,11 @@ fn a_tool_is_judged_by_its_input() {
     assert_eq!(ended.status, Some(0), "{}", ended.stdout);
     let mut lines: Vec<_> = denials(&ended).lines().map(str::to_owned).collect();
     lines.sort();
-    insta::assert_snapshot!(lines.join("\n"), @"");
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    turn 0 tool mark tests/b tests
+    turn 0 tool save tests tests
+    turn 0 tool save tests/a tests
+    ");
     // Only what was not refused ran.
     let ran = space.work("ran").expect("two tools ran");
     assert_eq!(ran.matches("tests/b").count(), 1, "{ran}");
@@ -201,6 +209,9 @@ fn an_entry_that_leads_out_through_a_link_refuses_the_session() {
         .run();
     assert_eq!(ended.status, Some(2));
     assert_eq!(space.work("ran"), None);
-    insta::assert_snapshot!(ended.said(), @"");
+    insta::assert_snapshot!(ended.said(), @r"
+    error: the manifest `murmur.yaml`: `out/a` in capabilities.filesystem.read_only leads out of the workdir through a link; write a path relative to the workdir that stays in it, such as `tests` or `docs/spec.md`
+    hint: the workdir is the manifest's folder, or what `--workdir DIR` names
+    ");
     assert!(ended.error("plan").contains("out/a"));
 }

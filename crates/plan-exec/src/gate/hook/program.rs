@@ -67,7 +67,8 @@ pub struct HookProgram {
     event: HookEvent,
     word: OsString,
     arguments: Vec<OsString>,
-    /// Its own, so that ending what a question left touches no step. Each question is a plan of it.
+    /// Its own: nothing is put around its programs, and ending what a question left touches no step. Each question
+    /// is a plan of it.
     session: CommandSession,
     questions: AtomicU32,
     /// Questions that were dropped: killed, and to be reaped with the next one.

@@ -6,10 +6,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::subtree::{ReadOnlyError, Subtree};
+use super::{
+    arg::Arg,
+    finding::Finding,
+    judge::{Judge, Reach},
+    resolve::existing_prefix,
+    script::Walk,
+    subtree::{ReadOnlyError, Subtree},
+    tool_input::written,
+    tool_schema::ToolSchema,
+};
 use crate::{
     executor::BoxFuture,
-    gate::{Gate, GateCall, Refusal},
+    gate::{Gate, GateCall, Refusal, shown::ShellShown},
 };
 
 /// What protected paths are made from.
@@ -28,11 +37,11 @@ pub struct ReadOnlySpec {
 /// The gate of `capabilities.filesystem.read_only` (spec: What a plan may reach).
 #[derive(Debug, Clone)]
 pub struct ProtectedPaths {
-    pub(super) workdir: PathBuf,
-    pub(super) path: OsString,
-    pub(super) home: PathBuf,
-    pub(super) subtrees: Vec<Subtree>,
-    tools: BTreeMap<String, serde_json::Value>,
+    workdir: PathBuf,
+    path: OsString,
+    home: PathBuf,
+    subtrees: Vec<Subtree>,
+    tools: BTreeMap<String, ToolSchema>,
 }
 
 impl ProtectedPaths {
@@ -41,7 +50,7 @@ impl ProtectedPaths {
     /// # Errors
     /// When an entry is absolute, empty or not below the workdir; the first one in order.
     pub fn new(spec: ReadOnlySpec) -> Result<Self, ReadOnlyError> {
-        let workdir = super::resolve::existing_prefix(&spec.workdir);
+        let workdir = existing_prefix(&spec.workdir);
         Ok(Self {
             subtrees: spec
                 .entries
@@ -57,7 +66,7 @@ impl ProtectedPaths {
 
     /// Takes in the input schema of a tool, which may mark properties `murmur-destination` or `murmur-opaque`.
     pub fn declare_tool(&mut self, name: &str, schema: &serde_json::Value) {
-        self.tools.insert(name.to_owned(), schema.clone());
+        self.tools.insert(name.to_owned(), ToolSchema::read(schema));
     }
 
     /// Returns the protected subtrees, absolute and resolved, in the order declared.
@@ -75,8 +84,39 @@ impl ProtectedPaths {
     )]
     pub fn judge(&self, call: &GateCall<'_>) -> Result<(), Refusal> {
         match call {
-            GateCall::Tool { .. } | GateCall::Shell { .. } => Ok(()),
+            GateCall::Tool { name, input } => self
+                .tool(name, input)
+                .map_err(|finding| finding.refusal((*name).to_owned(), &self.workdir)),
+            GateCall::Shell { line, words } => self.shell(words).map_err(|finding| {
+                let shown = ShellShown::of(line, words, &self.path, &self.workdir);
+                finding.refusal(shown.program, &self.workdir)
+            }),
         }
+    }
+
+    fn tool(&self, name: &str, input: &str) -> Result<(), Finding> {
+        let unmarked = ToolSchema::default();
+        let schema = self.tools.get(name).unwrap_or(&unmarked);
+        let mut judge = Judge::new(&self.subtrees);
+        for write in written(input, schema) {
+            let path = Arg::plain(write.path);
+            judge.write(
+                std::slice::from_ref(&self.workdir),
+                &path,
+                Reach::Path,
+                &write.signal,
+            )?;
+        }
+        Ok(())
+    }
+
+    fn shell(&self, words: &[String]) -> Result<(), Finding> {
+        let words: Vec<Arg> = words.iter().map(Arg::plain).collect();
+        let judge = Judge::new(&self.subtrees);
+        // What reads a script from standard input gets none: a step's is empty.
+        Walk::new(judge, &self.workdir, &self.home)
+            .run(&words)
+            .map(|_| ())
     }
 }
 

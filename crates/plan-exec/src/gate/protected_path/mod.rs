@@ -8,9 +8,16 @@
 //!
 //! It judges by what a call says. A file that a program opens by itself is the kernel's to hold.
 
+mod arg;
+mod finding;
 mod gate;
+mod judge;
+mod program;
 mod resolve;
+mod script;
 mod subtree;
+mod tool_input;
+mod tool_schema;
 
 pub use gate::{ProtectedPaths, ReadOnlySpec};
 pub use subtree::{ReadOnlyError, ReadOnlyFault};

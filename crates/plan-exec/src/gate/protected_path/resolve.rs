@@ -1,7 +1,7 @@
 //! Where a path leads, read as the command that is handed it would, and as the text says.
 
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     ffi::{OsStr, OsString},
     fs,
     path::{Component, Path, PathBuf},
@@ -12,7 +12,7 @@ use std::{
 /// There are up to three readings: `.` and `..` removed from the text and the longest existing prefix resolved;
 /// each component followed as the kernel does it; and the same without following the last one, for what is done
 /// to a link itself. Empty when it is a descriptor's name, such as `/dev/fd/3`.
-pub(super) fn readings(base: &Path, path: &str) -> Vec<PathBuf> {
+pub(super) fn readings(base: &Path, path: &str, made: &Links) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::with_capacity(3);
     if path.len() > PATH_MAX {
         // The kernel takes no such path, but a program may shorten it first.
@@ -20,9 +20,9 @@ pub(super) fn readings(base: &Path, path: &str) -> Vec<PathBuf> {
         return found;
     }
     let direct = [
-        walk(base, Path::new(path), Last::Followed),
-        walk(base, Path::new(path), Last::Kept),
-        walk(Path::new("/"), &lexical(base, path), Last::Followed),
+        walk(base, Path::new(path), Last::Followed, made),
+        walk(base, Path::new(path), Last::Kept, made),
+        walk(base, &lexical(base, path), Last::Followed, made),
     ];
     for reading in direct.into_iter().flatten() {
         if !found.contains(&reading) {
@@ -51,8 +51,11 @@ pub(super) fn lexical(base: &Path, path: impl AsRef<Path>) -> PathBuf {
 
 /// Returns `path` with its longest existing prefix canonical. `path` is absolute, without `..`.
 pub(super) fn existing_prefix(path: &Path) -> PathBuf {
-    walk(Path::new("/"), path, Last::Followed).unwrap_or_else(|| path.to_owned())
+    walk(Path::new("/"), path, Last::Followed, &Links::default()).unwrap_or_else(|| path.to_owned())
 }
+
+/// Symbolic links that a call makes itself before it uses them: where each stands, resolved, and what it holds.
+pub(super) type Links = HashMap<PathBuf, PathBuf>;
 
 /// What is done about the last component when it is a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +69,7 @@ enum Last {
 /// That process is not this one, so `/proc/<any>/cwd` is `base` and `/proc/<any>/root` is the root, and a
 /// descriptor (`/proc/<any>/fd/N`) leads nowhere that can be known. A component that does not exist ends the
 /// looking: the rest is taken as text, because the command may make it first.
-fn walk(base: &Path, path: &Path, last: Last) -> Option<PathBuf> {
+fn walk(base: &Path, path: &Path, last: Last, made: &Links) -> Option<PathBuf> {
     let mut current = base.to_owned();
     let mut ahead: VecDeque<OsString> = VecDeque::new();
     put_before(&mut ahead, &mut current, path);
@@ -87,10 +90,10 @@ fn walk(base: &Path, path: &Path, last: Last) -> Option<PathBuf> {
         }
         let next = current.join(&name);
         let keep = last == Last::Kept && ahead.is_empty();
-        let target = if keep {
-            None
-        } else {
-            fs::read_link(&next).ok()
+        let target = match made.get(&next) {
+            _ if keep => None,
+            Some(target) => Some(target.clone()),
+            None => fs::read_link(&next).ok(),
         };
         match target {
             Some(target) if links < LINKS_MAX => {

@@ -1,0 +1,17 @@
+//! A script as a shell would read it, followed for what it writes.
+//!
+//! ```text
+//! text -> reader (token, frame, word) -> commands -> expand (variables) -> arguments -> program/ -> judge
+//!                                    -> lists     -> bases: the directories it may be in
+//! ```
+
+mod bases;
+mod expand;
+mod frame;
+mod reader;
+mod token;
+mod variables;
+mod walk;
+mod word;
+
+pub(super) use walk::Walk;
