@@ -39,8 +39,9 @@ impl Draft<'_> {
         if let Err(cause) = self.limit_disk(limits, workdir) {
             slack.push(Slack { controller, cause });
         }
-        // Not what a plan is bounded by, but what keeps the paths in it short enough to be removed.
+        // Not what a plan is bounded by, but what lets its end be reached in time.
         drop(self.write("cgroup.max.depth", MAX_DEPTH));
+        drop(self.write("cgroup.max.descendants", MAX_DESCENDANTS));
         self.count_in_leaves(demand)?;
         Ok(slack)
     }
@@ -105,3 +106,7 @@ impl Draft<'_> {
 /// How deep cgroups may be nested in a scope: a path to the lowest is then shorter than Linux allows, whatever
 /// the steps that make them call them.
 const MAX_DEPTH: &str = "12";
+
+/// How many cgroups there may be in a scope: many more than steps with something left inside, and not too many to
+/// be removed within a second.
+const MAX_DESCENDANTS: &str = "4096";

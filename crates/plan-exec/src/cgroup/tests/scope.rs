@@ -53,6 +53,7 @@ async fn a_scope_holds_the_limits() {
         ("pids.max", "256"),
         ("cpu.max", "200000 100000"),
         ("cgroup.max.depth", "12"),
+        ("cgroup.max.descendants", "4096"),
         ("cgroup.subtree_control", "memory pids cpu io"),
     ] {
         assert_eq!(fake.text(&inside(&scope, file)), value, "{file}");
