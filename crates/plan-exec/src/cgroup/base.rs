@@ -20,17 +20,17 @@ pub(crate) struct Base {
     pub(super) files: Files,
     /// Those enabled for the scopes.
     pub(crate) controllers: Controllers,
-    /// Whether a scope without its limits on memory, processes and processor is none.
-    pub(super) limits: Limits,
+    /// Whether a scope without its limits on memory, processes and processor is one.
+    pub(super) demand: Demand,
 }
 
 /// What a limit that cannot be set means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Limits {
+pub(super) enum Demand {
     /// There is no scope.
-    Required,
+    EveryLimit,
     /// The scope goes without.
-    Wanted,
+    WhatThereIs,
 }
 
 impl Base {

@@ -9,7 +9,7 @@ use std::{
 use rustix::{io::Errno, process::getpid};
 
 use super::{
-    base::{Base, Limits},
+    base::{Base, Demand},
     controllers::{Controller, Controllers, disabling, enabling},
     file::{FileError, Files, PROCS},
     mount::Hierarchy,
@@ -45,7 +45,7 @@ pub(super) async fn full(
         cpu: true,
         io: offered.io && candidate.try_enabling(&[Controller::Io]).is_ok(),
     };
-    Ok(candidate.base(controllers, Limits::Required))
+    Ok(candidate.base(controllers, Demand::EveryLimit))
 }
 
 /// Makes the best base that `hierarchy` gives. With no patience, this process is not moved.
@@ -70,7 +70,7 @@ pub(super) async fn lesser(
         drop(candidate.try_enabling(&[Controller::Io]));
     }
     let controllers = candidate.enabled();
-    Ok(candidate.base(controllers, Limits::Wanted))
+    Ok(candidate.base(controllers, Demand::WhatThereIs))
 }
 
 #[derive(Debug)]
@@ -88,12 +88,12 @@ impl<'a> Candidate<'a> {
         Self { dir, files }
     }
 
-    fn base(self, controllers: Controllers, limits: Limits) -> Base {
+    fn base(self, controllers: Controllers, demand: Demand) -> Base {
         Base {
             dir: self.dir,
             files: self.files.clone(),
             controllers,
-            limits,
+            demand,
         }
     }
 

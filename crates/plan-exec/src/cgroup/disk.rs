@@ -117,4 +117,14 @@ mod tests {
             "the workdir is on a file system without a disk of its own (device 0:44)"
         );
     }
+    /// spec: What a plan may reach. Reading and writing have the same limit each.
+    #[test]
+    fn the_limit_of_a_disk_is_written_with_its_number() {
+        let disk = Disk {
+            major: 8,
+            minor: 16,
+        };
+        let line = super::super::limits::ScopeLimits::default().io_max(disk);
+        assert_eq!(line, "8:16 rbps=104857600 wbps=104857600");
+    }
 }

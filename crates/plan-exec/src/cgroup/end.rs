@@ -130,14 +130,16 @@ fn round(files: &Files, dir: &Path, deadline: Instant) -> Round {
 /// Removes the cgroups below `dir` and itself, the lowest first.
 fn remove(files: &Files, dir: &Path, deadline: Instant) -> Round {
     let unfinished = || EndError::Unfinished(dir.into());
-    let Some(tree) = tree(files, dir, deadline) else {
+    let tree = tree(files, dir, deadline);
+    if !tree.complete {
         return Round::NotYet(unfinished());
-    };
-    for cgroup in tree.iter().rev() {
+    }
+    for (removed, cgroup) in tree.cgroups.iter().rev().enumerate() {
+        if is_late(removed, deadline) {
+            return Round::NotYet(unfinished());
+        }
         match files.remove(cgroup) {
-            Ok(()) if Instant::now() < deadline => {}
-            Ok(()) if cgroup == dir => {}
-            Ok(()) => return Round::NotYet(unfinished()),
+            Ok(()) => {}
             Err(error) if error.is_missing() => {}
             // Somebody came in between, or is not quite gone.
             Err(error) if error.errno() == Some(Errno::BUSY) => {
@@ -156,7 +158,7 @@ fn kill_each(files: &Files, dir: &Path) -> Result<(), FileError> {
     drop(files.write(&freezer, "1"));
     let deadline = Instant::now() + PATIENCE;
     let mut listed = Ok(());
-    for cgroup in tree(files, dir, deadline).unwrap_or_else(|| vec![dir.into()]) {
+    for cgroup in tree(files, dir, deadline).cgroups {
         match files.processes(&cgroup) {
             Ok(pids) => {
                 let others = pids.into_iter().filter(|&pid| pid != getpid());
@@ -171,22 +173,39 @@ fn kill_each(files: &Files, dir: &Path) -> Result<(), FileError> {
     listed
 }
 
-/// Lists the cgroup `dir` and all below it, each before what is below it; `None` when there is no time.
-fn tree(files: &Files, dir: &Path, deadline: Instant) -> Option<Vec<PathBuf>> {
-    let mut found = vec![dir.to_owned()];
+/// A cgroup and all below it, each before what is below it.
+struct Tree {
+    cgroups: Vec<PathBuf>,
+    /// Whether there was time to list them all.
+    complete: bool,
+}
+
+fn tree(files: &Files, dir: &Path, deadline: Instant) -> Tree {
+    let mut cgroups = vec![dir.to_owned()];
     let mut listed = 0;
-    while let Some(cgroup) = found.get(listed) {
-        if Instant::now() >= deadline {
-            return None;
+    while let Some(cgroup) = cgroups.get(listed) {
+        if is_late(listed, deadline) {
+            break;
         }
         // One that is gone has none below it.
         let names = files.folders(cgroup).unwrap_or_default();
         let below: Vec<_> = names.iter().map(|name| cgroup.join(name)).collect();
-        found.extend(below);
+        cgroups.extend(below);
         listed += 1;
     }
-    Some(found)
+    Tree {
+        complete: listed == cgroups.len(),
+        cgroups,
+    }
 }
+
+/// Returns whether there is no time for another step of a long way. A short one is gone to its end.
+fn is_late(steps: usize, deadline: Instant) -> bool {
+    steps % STRIDE == STRIDE - 1 && Instant::now() >= deadline
+}
+
+/// How many directories are listed or removed between two looks at the clock: some milliseconds' worth.
+const STRIDE: usize = 64;
 
 /// How long the end of a scope waits. Only what the kernel holds takes that long.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -56,7 +56,9 @@ impl Leaf {
     }
 
     /// Removes it if it is empty; if not, it stays for what is inside until the scope ends (ruling 34).
-    pub(crate) fn retire(self) {}
+    pub(crate) fn retire(self) {
+        drop(self);
+    }
 }
 
 impl Drop for Leaf {

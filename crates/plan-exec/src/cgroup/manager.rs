@@ -10,7 +10,7 @@ pub(crate) use super::systemd::Declined;
 pub(super) async fn ask() -> Result<(), Declined> {
     use super::{mount, systemd};
 
-    let unit = systemd::unit_name(std::process::id());
+    let unit = systemd::unit_name();
     let joined = || mount::own_path().is_some_and(|path| path.ends_with(&format!("/{unit}")));
     systemd::ask(zbus::connection::Builder::session(), &unit, joined).await
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! mount: where this process is      manager, systemd: a scope of its own, if it can be had
 //!    `------------ base: a candidate that controllers can be enabled in (step_aside), or the condition unmet
-//!                    `-- scope: name, limits, disk ------- end: killed and removed, however the plan ended
+//!                    `-- scope: a draft with limits ------ end: killed and removed, however the plan ended
 //!                          `-- leaf, leaves: one per attempt ------- counts, blame: which limit it ran into
 //! ```
 //!
@@ -15,6 +15,7 @@ mod candidate;
 pub(crate) mod controllers;
 pub(crate) mod counts;
 mod disk;
+mod draft;
 pub(crate) mod end;
 pub(crate) mod file;
 mod kernel;
@@ -25,6 +26,7 @@ mod manager;
 mod mount;
 mod name;
 pub(crate) mod scope;
+pub(crate) mod slack;
 mod step_aside;
 #[cfg(feature = "systemd")]
 mod systemd;

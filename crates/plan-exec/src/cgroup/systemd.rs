@@ -5,9 +5,12 @@ use std::{io, time::Duration};
 use tokio::time::{Instant, sleep, timeout};
 use zbus::{Connection, Variant, connection::Builder};
 
-/// Returns the name of the unit asked for: a name is refused while another unit has it.
-pub(super) fn unit_name(pid: u32) -> String {
-    format!("murmur-{pid}.scope")
+/// Returns the name of the unit asked for: a name is refused while another unit has it, and one of a process that
+/// had our id may be there still, so the tick this process started at is in it.
+pub(super) fn unit_name() -> String {
+    let started = procfs::process::Process::myself().and_then(|process| process.stat());
+    let started = started.map_or(0, |stat| stat.starttime);
+    format!("murmur-{}-{started}.scope", std::process::id())
 }
 
 /// Asks on the bus that `bus` leads to for the scope `unit` around this process, and waits until `joined`.

@@ -10,13 +10,22 @@ use super::{
 };
 
 const ALL: &str = "cpuset cpu io memory hugetlb pids";
+/// More than is needed where everything works.
+const AMPLE: Duration = Duration::from_secs(60);
+/// Enough where nothing will.
 const SOON: Duration = Duration::from_millis(30);
 
 async fn full(fake: &Fake) -> Result<Base, Condition> {
-    candidate::full(&fake.files(), &fake.hierarchy(), SOON).await
+    candidate::full(&fake.files(), &fake.hierarchy(), AMPLE).await
 }
 
 async fn lesser(fake: &Fake) -> Base {
+    candidate::lesser(&fake.files(), &fake.hierarchy(), AMPLE)
+        .await
+        .unwrap()
+}
+
+async fn lesser_soon(fake: &Fake) -> Base {
     candidate::lesser(&fake.files(), &fake.hierarchy(), SOON)
         .await
         .unwrap()
@@ -64,7 +73,9 @@ async fn what_a_supervisor_starts_shares_its_base() {
     let fake = Fake::new(ALL);
     full(&fake).await.unwrap();
     let inside = fake.hierarchy_at("base/murmur-supervisor");
-    let base = candidate::full(&fake.files(), &inside, SOON).await.unwrap();
+    let base = candidate::full(&fake.files(), &inside, AMPLE)
+        .await
+        .unwrap();
     assert_eq!(base.dir, fake.path("base"));
     assert_eq!(base.controllers, controllers("memory pids cpu io"));
 }
@@ -88,7 +99,7 @@ async fn missing_controllers_are_named() {
             held_by_v1: vec![held.into()],
             ..fake.hierarchy()
         };
-        let found = candidate::full(&fake.files(), &hierarchy, SOON).await;
+        let found = candidate::full(&fake.files(), &hierarchy, AMPLE).await;
         assert!(
             matches!(&found, Err(Condition::MissingControllers { held_by_v1, .. }) if *held_by_v1 == expected),
             "{found:?}"
@@ -159,7 +170,8 @@ async fn processes_in_the_way_are_named() {
         "base/cgroup.procs",
         &format!("5\n{}\n7\n0\n", std::process::id()),
     );
-    let said = refusal(&fake).await;
+    let found = candidate::full(&fake.files(), &fake.hierarchy(), SOON).await;
+    let said = fake.mask(&found.unwrap_err().to_string());
     insta::assert_snapshot!(said, @"the controllers of `ROOT/base` cannot be enabled while it holds other processes (pids 5, 7)");
     assert!(fake.cgroups("base").is_empty());
     assert!(fake.mask(&fake.text("base/cgroup.procs")).contains("ME"));
@@ -179,7 +191,7 @@ async fn best_effort_takes_what_there_is() {
 
     let occupied = Fake::new(ALL);
     occupied.put("base/cgroup.procs", "5\n");
-    assert_eq!(lesser(&occupied).await.controllers, controllers(""));
+    assert_eq!(lesser_soon(&occupied).await.controllers, controllers(""));
 
     let unreadable = Fake::new(ALL);
     unreadable.refuse("base/cgroup.controllers", Errno::ACCESS);
@@ -202,7 +214,7 @@ async fn a_base_is_not_made_threaded() {
 
     let occupied = Fake::new("pids cpu");
     occupied.put("base/cgroup.procs", "5\n");
-    assert_eq!(lesser(&occupied).await.controllers, controllers(""));
+    assert_eq!(lesser_soon(&occupied).await.controllers, controllers(""));
     assert_eq!(occupied.text("base/cgroup.subtree_control"), "");
 }
 

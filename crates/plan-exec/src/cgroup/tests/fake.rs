@@ -289,11 +289,12 @@ fn me() -> i32 {
     getpid().as_raw_nonzero().get()
 }
 
-const CORE_FILES: [&str; 7] = [
+const CORE_FILES: [&str; 8] = [
     "cgroup.controllers",
     "cgroup.freeze",
     "cgroup.kill",
     "cgroup.max.depth",
+    "cgroup.max.descendants",
     "cgroup.procs",
     "cgroup.subtree_control",
     "cgroup.events",

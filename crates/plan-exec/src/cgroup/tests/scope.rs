@@ -18,7 +18,7 @@ use super::{
 const ALL: &str = "cpu io memory pids";
 
 async fn full(fake: &Fake) -> Base {
-    let patience = Duration::from_secs(2);
+    let patience = Duration::from_secs(60);
     candidate::full(&fake.files(), &fake.hierarchy(), patience)
         .await
         .unwrap()
@@ -53,6 +53,7 @@ async fn a_scope_holds_the_limits() {
         ("pids.max", "256"),
         ("cpu.max", "200000 100000"),
         ("cgroup.max.depth", "12"),
+        ("cgroup.max.descendants", "4096"),
         ("cgroup.subtree_control", "memory pids cpu io"),
     ] {
         assert_eq!(fake.text(&inside(&scope, file)), value, "{file}");
@@ -144,7 +145,7 @@ async fn a_name_that_is_taken_is_passed_over() {
     let first = create(&base, &fake);
     let (name, serial) = first.dir().to_str().unwrap().rsplit_once('-').unwrap();
     // Other tests count as well: take all numbers that may come next.
-    let taken = (1..=100).map(|next| format!("{name}-{}", serial.parse::<u64>().unwrap() + next));
+    let taken = (1..=30).map(|next| format!("{name}-{}", serial.parse::<u64>().unwrap() + next));
     let taken: Vec<_> = taken.collect();
     for dir in &taken {
         std::fs::create_dir(dir).unwrap();
@@ -230,7 +231,7 @@ async fn leaves_that_empty_later_are_removed_before_the_end() {
     // Of the leaves nothing is needed but this.
     fake.rules().lean = true;
     let mut most = 0;
-    for step in 0..200 {
+    for step in 0..100 {
         let leaf = scope.leaf(step, 1).unwrap();
         fake.put(&inside(&scope, &format!("s{step}-a1/cgroup.procs")), "5\n");
         leaf.retire();
@@ -251,4 +252,18 @@ async fn a_leaf_that_cannot_be_entered_is_none() {
     let error = scope.leaf(0, 1).unwrap_err().to_string();
     assert!(error.starts_with("cannot open `"), "{error}");
     assert!(fake.cgroups(&inside(&scope, "")).is_empty());
+}
+
+/// spec: What a plan may reach. A scope that nobody ends is ended with whoever held it.
+#[tokio::test]
+async fn a_dropped_scope_is_ended() {
+    let fake = Fake::new(ALL);
+    let scope = create(&full(&fake).await, &fake);
+    let leaf = scope.leaf(0, 1).unwrap();
+    fake.put(&inside(&scope, "s0-a1/cgroup.procs"), "5\n");
+    drop(scope);
+    assert_eq!(fake.cgroups("base"), ["murmur-supervisor"]);
+    assert!(!leaf.populated(), "there is nobody in a leaf that is gone");
+    leaf.kill();
+    leaf.retire();
 }

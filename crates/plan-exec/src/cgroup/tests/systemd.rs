@@ -181,3 +181,17 @@ async fn no_bus_is_a_quick_answer() {
         }
     }
 }
+
+/// spec: What a plan may reach. The name asked for is one that a unit can have, and this process's alone.
+#[test]
+fn the_unit_is_named_for_this_process() {
+    let name = systemd::unit_name();
+    let begin = format!("murmur-{}-", std::process::id());
+    let tick = name
+        .strip_prefix(&begin)
+        .and_then(|rest| rest.strip_suffix(".scope"));
+    assert!(
+        tick.is_some_and(|tick| tick.parse::<u64>().unwrap() > 0),
+        "{name}"
+    );
+}
