@@ -168,6 +168,18 @@ impl CommandSession {
         self.containment.holds()
     }
 
+    /// Kills what the steps of a plan left running, reaps it and takes the plan's scope away (ruling 34).
+    /// `plan_number` is that of [`Attempt`]. To be called once the plan's steps have settled; a second call does
+    /// nothing.
+    ///
+    /// # Errors
+    /// What may still be there, and why.
+    pub async fn end_plan(&self, plan_number: u32) -> Result<(), String> {
+        // What is in its group is killed and reaped; the scope then ends what has left it.
+        self.end_processes(plan_number).await;
+        self.containment.end_plan(plan_number).await
+    }
+
     /// Kills what a plan's programs left in their groups, and reaps it.
     pub(crate) async fn end_processes(&self, plan_number: u32) {
         self.processes.end_plan(plan_number).await;
@@ -227,10 +239,6 @@ impl PlanBounds for CommandSession {
     }
 
     fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), String>> {
-        Box::pin(async move {
-            // What is in its group is killed and reaped; the scope then ends what has left it.
-            self.end_processes(plan_number).await;
-            self.containment.end_plan(plan_number).await
-        })
+        Box::pin(self.end_plan(plan_number))
     }
 }

@@ -134,7 +134,7 @@ async fn a_daemon_lives_until_the_plan_ends_and_no_longer() {
     let daemons = [space.line_of("one"), space.line_of("two")];
     assert_eq!(shown(&space.sh("true").await), r#"passed, output """#);
     assert!(daemons.iter().all(|pid| is_alive(pid)));
-    space.session().end_plan(1).await;
+    space.session().end_plan(1).await.unwrap();
     assert!(!daemons.iter().any(|pid| is_alive(pid)));
 }
 
@@ -169,7 +169,7 @@ async fn fork_loops_are_gone_when_the_plan_has_ended() {
         assert_eq!(shown(&outcome), r#"passed, output """#);
         // What is never the same process for long is missed by a look now and then.
         wait_for(|| (living(&space) > 0).then_some(()));
-        space.session().end_plan(1).await;
+        space.session().end_plan(1).await.unwrap();
         for _ in 0..20 {
             assert_eq!(living(&space), 0, "{script}");
         }
@@ -285,6 +285,6 @@ async fn supervisors_do_not_pile_up() {
         wait_for(|| (!is_alive(&parent)).then_some(()));
     }
     let parent = output(&space.sh("echo $PPID").await).trim().to_owned();
-    space.session().end_plan(1).await;
+    space.session().end_plan(1).await.unwrap();
     assert!(!std::path::Path::new("/proc").join(parent).exists());
 }

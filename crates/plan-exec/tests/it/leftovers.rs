@@ -29,7 +29,7 @@ async fn a_background_child_that_holds_the_pipe_does_not_block_the_step() {
         took >= Duration::from_secs(1) && took < Duration::from_secs(10),
         "{took:?}"
     );
-    space.session().plan_ended(1).await.unwrap();
+    space.session().end_plan(1).await.unwrap();
 }
 
 /// ruling 34: what is left running is neither blocked by a pipe nobody reads nor killed by a closed one.
@@ -70,11 +70,11 @@ async fn a_group_is_killed_when_its_plan_ends() {
     second.attempt.plan_number = 2;
     space.shell().run(second).await;
     let (first, second) = (space.line_of("pid1"), space.line_of("pid2"));
-    space.session().plan_ended(1).await.unwrap();
+    space.session().end_plan(1).await.unwrap();
     assert!(!is_alive(&first) && is_alive(&second));
-    space.session().plan_ended(2).await.unwrap();
+    space.session().end_plan(2).await.unwrap();
     assert!(!is_alive(&second));
-    space.session().plan_ended(2).await.unwrap();
+    space.session().end_plan(2).await.unwrap();
 }
 
 /// ruling 34: a session that is dropped kills what its plans left.
@@ -106,7 +106,7 @@ async fn a_dropped_run_kills_its_group() {
     }
     let pid = space.line_of("pid");
     wait_for(|| (!is_alive(&pid)).then_some(()));
-    space.session().plan_ended(1).await.unwrap();
+    space.session().end_plan(1).await.unwrap();
 }
 
 /// decision: what leaves its group is out of reach until a cgroup holds it; the step does not wait for it either.
@@ -116,7 +116,7 @@ async fn a_daemon_that_left_its_group_outlives_the_plan() {
     let script = "setsid sh -c 'echo $$ > pid; exec sleep 1000' & \
                   while [ ! -s pid ]; do sleep 0.01; done";
     assert_eq!(shown(&space.sh(script).await), r#"passed, output """#);
-    space.session().plan_ended(1).await.unwrap();
+    space.session().end_plan(1).await.unwrap();
     let pid = space.line_of("pid");
     let lives = is_alive(&pid);
     std::process::Command::new("kill")
@@ -147,7 +147,7 @@ async fn nothing_piles_up_over_many_runs() {
         is_alive(&space.line_of("pid")),
         "an inhabited group is left alone"
     );
-    space.session().plan_ended(1).await.unwrap();
+    space.session().end_plan(1).await.unwrap();
     assert_eq!(zombies(), 0);
     assert!(!is_alive(&space.line_of("pid")));
 }

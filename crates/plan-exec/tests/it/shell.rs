@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use plan_exec::{Bounds, Cancel, CommandSession, SessionSpec, ShellCommands, ShellExecutor};
+use plan_exec::{
+    Bounds, Cancel, CommandSession, ContainmentSpec, SessionSpec, ShellCommands, ShellExecutor,
+};
 
 use crate::space::{Space, error, output, shell_call, shown};
 
@@ -129,7 +131,9 @@ async fn a_bare_word_is_looked_up_on_the_steps_path() {
             environment: environment.into_iter().collect(),
             runtime_dir: None,
             bounds: Bounds::default(),
+            containment: ContainmentSpec::off(),
         });
+        let session = session.await;
         ShellCommands::new(session.unwrap().into())
             .run(shell_call(words, 1, Cancel::never()))
             .await
@@ -243,6 +247,7 @@ async fn a_missing_workdir_is_named() {
         environment: Vec::new(),
         runtime_dir: None,
         bounds: Bounds::default(),
+        containment: ContainmentSpec::off(),
     });
-    insta::assert_snapshot!(opened.unwrap_err(), @"cannot open the workdir `/nonexistent/workdir`: No such file or directory (os error 2)");
+    insta::assert_snapshot!(opened.await.unwrap_err(), @"cannot open the workdir `/nonexistent/workdir`: No such file or directory (os error 2)");
 }

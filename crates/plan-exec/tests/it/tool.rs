@@ -311,6 +311,6 @@ async fn what_a_tool_leaves_running_ends_with_its_plan() {
         space.workdir(),
         [("t".into(), program)].into(),
     );
-    space.session().plan_ended(1).await.unwrap();
+    space.session().end_plan(1).await.unwrap();
     assert!(!crate::space::is_alive(&pid));
 }

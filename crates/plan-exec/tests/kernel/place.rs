@@ -3,11 +3,12 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    task::{Context, Poll, Waker},
     time::{Duration, Instant},
 };
 
 use plan_exec::{
-    Attempt, Bounds, Cancel, CommandSession, Confinement, LauncherProgram, ProcessLimits,
+    Attempt, Bounds, Cancel, CommandSession, Confinement, ContainmentSpec, LauncherProgram, ProcessLimits,
     SessionSpec, ShellCall, ShellCommands, ShellExecutor as _, Verdict, Walls,
 };
 
@@ -87,7 +88,7 @@ impl Place {
     }
 
     pub(crate) fn session(&self, confinement: Confinement) -> CommandSession {
-        CommandSession::open(SessionSpec {
+        let opened = CommandSession::open(SessionSpec {
             workdir: self.workdir(),
             environment: vec![("PATH".into(), "/usr/local/bin:/usr/bin:/bin:/sbin".into())],
             runtime_dir: None,
@@ -95,9 +96,17 @@ impl Place {
                 wall: Duration::from_secs(60),
                 ..Bounds::default()
             },
-        })
-        .unwrap()
-        .confined(confinement)
+            containment: ContainmentSpec::off(),
+        });
+        // Nothing is asked of the host, so there is nothing to wait for.
+        let mut opened = std::pin::pin!(opened);
+        let Poll::Ready(session) = opened.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+        else {
+            panic!("opening waits for something");
+        };
+        session
+            .unwrap()
+            .confined(confinement)
         .unwrap()
     }
 

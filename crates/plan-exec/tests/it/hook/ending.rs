@@ -87,5 +87,5 @@ async fn what_a_step_left_running_outlives_a_hook() {
         assert_eq!(ask_shell(&gate, "ls").await, Ok(()));
     }
     assert!(is_alive(&space.line_of("pid")));
-    space.session().end_plan(1).await;
+    space.session().end_plan(1).await.unwrap();
 }
