@@ -50,9 +50,9 @@ pub(super) fn write(
     for path in files {
         archive.file(&text(&path)?, &read(&path)?).map_err(fault)?;
     }
-    let bytes =
-        fs::read(busybox).map_err(|error| format!("cannot read {}: {error}", busybox.display()))?;
-    archive.file("bin/busybox", &bytes).map_err(fault)?;
+    archive
+        .file("bin/busybox", &read(busybox)?)
+        .map_err(fault)?;
     for applet in applets.iter().filter(|applet| *applet != "busybox") {
         match outside.get(applet) {
             Some(path) => {
@@ -103,7 +103,7 @@ fn outside(applets: &[String]) -> BTreeMap<String, PathBuf> {
     let mut found = BTreeMap::new();
     for applet in applets {
         let places = PROGRAMS.iter().map(|folder| Path::new(folder).join(applet));
-        // One of them may be a link to another, or to a busybox.
+        // A name may be a link to what is installed for it.
         let paths = places.filter_map(|path| fs::canonicalize(path).ok());
         if let Some(path) = paths.into_iter().find(|path| path.is_file()) {
             found.insert(applet.clone(), path);
