@@ -1,7 +1,8 @@
-//! What is inside the machine: a shell, the built programs with their libraries, and what to run.
+//! What is inside the machine: the built programs, those of this machine that tests call, their libraries, and what to
+//! run. Busybox is the first process's, and stands in for programs that this machine has not.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::BufWriter,
     path::{Path, PathBuf},
@@ -27,7 +28,13 @@ pub(super) fn write(
         .chain([&binaries.command])
         .cloned()
         .collect();
-    for program in files.clone() {
+    let outside = outside(&applets);
+    for program in files
+        .iter()
+        .chain(outside.values())
+        .cloned()
+        .collect::<Vec<_>>()
+    {
         files.extend(libraries::of(&program)?);
     }
     let fault = |error: std::io::Error| format!("cannot write {}: {error}", image.display());
@@ -41,17 +48,20 @@ pub(super) fn write(
             .ok_or_else(|| format!("the path {} is no text", path.display()))
     };
     for path in files {
-        let bytes =
-            fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        archive.file(&text(&path)?, &bytes).map_err(fault)?;
+        archive.file(&text(&path)?, &read(&path)?).map_err(fault)?;
     }
-    let bytes =
-        fs::read(busybox).map_err(|error| format!("cannot read {}: {error}", busybox.display()))?;
-    archive.file("bin/busybox", &bytes).map_err(fault)?;
+    archive
+        .file("bin/busybox", &read(busybox)?)
+        .map_err(fault)?;
     for applet in applets.iter().filter(|applet| *applet != "busybox") {
-        archive
-            .link(&format!("bin/{applet}"), "busybox")
-            .map_err(fault)?;
+        match outside.get(applet) {
+            Some(path) => {
+                let bytes = read(path)?;
+                archive.file(&format!("bin/{applet}"), &bytes)
+            }
+            None => archive.link(&format!("bin/{applet}"), "busybox"),
+        }
+        .map_err(fault)?;
     }
     let mut tests = String::new();
     for (package, path) in &binaries.tests {
@@ -87,6 +97,27 @@ fn applets(busybox: &Path) -> Result<Vec<String>, String> {
     Ok(names.lines().map(str::to_owned).collect())
 }
 
+/// Returns the programs of this machine that busybox would stand in for: what a test sees inside is then what it sees
+/// outside, to the wording of an error.
+fn outside(applets: &[String]) -> BTreeMap<String, PathBuf> {
+    let mut found = BTreeMap::new();
+    for applet in applets {
+        let places = PROGRAMS.iter().map(|folder| Path::new(folder).join(applet));
+        // A name may be a link to what is installed for it.
+        let paths = places.filter_map(|path| fs::canonicalize(path).ok());
+        if let Some(path) = paths.into_iter().find(|path| path.is_file()) {
+            found.insert(applet.clone(), path);
+        }
+    }
+    found
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// Where a machine has its programs.
+const PROGRAMS: [&str; 4] = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
 /// What is mounted on, and where the ordinary user lives.
 const FOLDERS: [&str; 6] = ["proc", "sys", "dev", "tmp", "root", "home/user"];
 const USERS: &str = "root:x:0:0:root:/root:/bin/sh\nuser:x:1000:1000:user:/home/user:/bin/sh\n";

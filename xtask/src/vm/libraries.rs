@@ -12,6 +12,10 @@ pub(super) fn of(program: &Path) -> Result<Vec<PathBuf>, String> {
         .arg(program)
         .output()
         .map_err(|error| format!("cannot run here: cannot start `ldd` ({error})"))?;
+    // A script and a static program need none, and it says so by failing.
+    if said.status.code() == Some(1) {
+        return Ok(Vec::new());
+    }
     let text = String::from_utf8_lossy(&said.stdout);
     if !said.status.success() {
         return Err(format!("`{shown}` failed ({})", said.status));
