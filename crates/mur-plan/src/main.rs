@@ -4,6 +4,6 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // Each step's program is started by this very program, which then becomes it.
-    mur_plan::plan_exec::serve_as_launcher();
+    plan_exec::serve_as_launcher();
     ExitCode::from(mur_plan::cli::main(std::env::args_os()))
 }

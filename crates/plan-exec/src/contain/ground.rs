@@ -20,7 +20,8 @@ use crate::{
         counts::ScopeCounts,
         leaf::Leaf,
         limits::ScopeLimits,
-        scope::{Cause, Scope, Slack},
+        scope::Scope,
+        slack::{Cause, Slack},
     },
     limits::ResourceLimits,
 };
