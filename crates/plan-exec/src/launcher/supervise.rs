@@ -43,7 +43,7 @@ pub(super) fn serve(
     descriptors: Vec<OwnedFd>,
     socket: BorrowedFd<'_>,
 ) -> Result<(), Failure> {
-    sys::ignore_signals();
+    sys::stay();
     let failed = |error: io::Error| Failure::from_io(Operation::Supervise, "", &error);
     let exits = exits().map_err(failed)?;
     let own = getpid();

@@ -21,7 +21,7 @@ use super::{
 
 /// Watches until the runtime dismisses it or dies.
 pub(super) fn serve(scope: &[u8], socket: BorrowedFd<'_>) -> Result<(), Failure> {
-    sys::ignore_signals();
+    sys::stay();
     rustix::process::chdir("/")
         .map_err(|errno| Failure::about(Operation::EnterWorkdir, "/", errno))?;
     report(socket, &Report::Ready);
