@@ -42,6 +42,7 @@ pub(super) fn serve(
     step: &Step<'_>,
     descriptors: Vec<OwnedFd>,
     socket: BorrowedFd<'_>,
+    reader: FrameReader,
 ) -> Result<(), Failure> {
     sys::stay();
     let failed = |error: io::Error| Failure::from_io(Operation::Supervise, "", &error);
@@ -59,7 +60,7 @@ pub(super) fn serve(
             let_go(socket).map_err(failed)?;
             let mut supervisor = Supervisor {
                 socket,
-                reader: FrameReader::default(),
+                reader,
                 exits,
                 children: Children::new(leader),
             };
@@ -127,6 +128,10 @@ impl Supervisor<'_> {
     fn await_birth(&mut self, socket: OwnedFd, leader: Pid) -> bool {
         let mut birth = Birth::default();
         let failure = loop {
+            // What came with the instructions shows on no descriptor.
+            if !self.obey() {
+                return false;
+            }
             match birth.look(socket.as_fd()) {
                 Some(Ok(Born::Itself)) => {
                     let leader = leader.as_raw_nonzero().get();
@@ -144,9 +149,6 @@ impl Supervisor<'_> {
                 PollFd::from_borrowed_fd(self.socket, PollFlags::IN),
             ];
             wait_for(&mut both);
-            if !both[1].revents().is_empty() && !self.obey() {
-                return false;
-            }
         };
         report(self.socket, &Report::Failed(failure));
         false

@@ -83,6 +83,9 @@ pub(super) fn stay() {
         // SAFETY: ignoring a signal runs none of our code.
         unsafe { libc::signal(signal, libc::SIG_IGN) };
     }
+    // An ignored SIGCHLD would have the kernel reap children before anybody has seen how they exited.
+    // SAFETY: the default disposition runs none of our code.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
     // SIGSTOP cannot be ignored. Whoever was stopped goes on when the runtime dies, which is when it is needed.
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::CONT));
 }
