@@ -111,6 +111,8 @@ fn let_go(socket: BorrowedFd<'_>) -> io::Result<()> {
     nix::unistd::dup2_stdout(&nothing)?;
     nix::unistd::dup2_stderr(&nothing)?;
     rustix::process::chdir("/")?;
+    // For whoever lists processes: it would be called after the file it was started from.
+    rustix::thread::set_name(c"plan-supervisor")?;
     // It is waited for together with what the children do.
     rustix::io::ioctl_fionbio(socket, true)?;
     Ok(())

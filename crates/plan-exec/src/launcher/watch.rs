@@ -28,6 +28,8 @@ pub(super) fn serve(
     sys::stay();
     rustix::process::chdir("/")
         .map_err(|errno| Failure::about(Operation::EnterWorkdir, "/", errno))?;
+    // For whoever lists processes. It does as well without.
+    let _ = rustix::thread::set_name(c"plan-watcher");
     report(socket, &Report::Ready);
     loop {
         match reader.next() {
