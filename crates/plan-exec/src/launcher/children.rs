@@ -63,7 +63,8 @@ impl Children {
     pub(super) fn reap(&mut self) -> Option<LeaderExit> {
         let exit = self.note_leader();
         for child in listed() {
-            if child != self.leader {
+            // Once the leader was reaped, its id may be another child's.
+            if child != self.leader || self.state == Leader::Reaped {
                 reap_one(child);
             }
         }

@@ -129,7 +129,7 @@ impl FrameReader {
     }
 
     /// Returns the length of the next message's body once all of it has come.
-    pub(crate) fn whole(&self) -> Result<Option<usize>, FrameError> {
+    fn whole(&self) -> Result<Option<usize>, FrameError> {
         let Some((header, rest)) = self.bytes[self.start..].split_first_chunk::<HEADER_BYTES>()
         else {
             return Ok(None);
@@ -152,15 +152,33 @@ impl FrameReader {
         };
         let body = self.start + HEADER_BYTES;
         self.start = body + length;
-        match postcard::take_from_bytes(&self.bytes[body..self.start]) {
-            Ok((message, [])) => Ok(Some(message)),
-            Ok(_) | Err(_) => Err(FrameError::Garbage),
-        }
+        decode(&self.bytes[body..self.start]).map(Some)
+    }
+
+    /// Takes the body of the next message, `None` while it is not whole: for [`decode`], while more is read.
+    pub(crate) fn next_body(&mut self) -> Result<Option<Vec<u8>>, FrameError> {
+        let Some(length) = self.whole()? else {
+            return Ok(None);
+        };
+        let body = self.start + HEADER_BYTES;
+        let rest = self.bytes.split_off(body + length);
+        let mut whole = std::mem::replace(&mut self.bytes, rest);
+        whole.drain(..body);
+        self.start = 0;
+        Ok(Some(whole))
     }
 
     /// Takes the descriptors that came so far.
     pub(crate) fn take_descriptors(&mut self) -> Vec<OwnedFd> {
         std::mem::take(&mut self.descriptors)
+    }
+}
+
+/// Reads the body of a message.
+pub(crate) fn decode<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, FrameError> {
+    match postcard::take_from_bytes(body) {
+        Ok((message, [])) => Ok(message),
+        Ok(_) | Err(_) => Err(FrameError::Garbage),
     }
 }
 
@@ -222,7 +240,9 @@ mod tests {
 
     use proptest::prelude::{any, prop, prop_assert_eq, proptest};
 
-    use super::{Arrival, FrameError, FrameReader, HEADER_BYTES, encode, pair, put, put_all};
+    use super::{
+        Arrival, FrameError, FrameReader, HEADER_BYTES, decode, encode, pair, put, put_all,
+    };
     use crate::launcher::{
         ProcessLimits,
         instructions::{Enclosure, Job, Report, Request, Step},
@@ -267,7 +287,8 @@ mod tests {
                 put_all(ours.as_fd(), piece).unwrap();
                 prop_assert_eq!(reader.fill(theirs.as_fd()), Ok(Arrival::Some));
             }
-            prop_assert_eq!(reader.next(), Ok(Some(job)));
+            let body = reader.next_body().unwrap().unwrap();
+            prop_assert_eq!(decode(&body), Ok(job));
             prop_assert_eq!(reader.next(), Ok(Some(Request::KillAll)));
             prop_assert_eq!(reader.next::<Request>(), Ok(None));
         }

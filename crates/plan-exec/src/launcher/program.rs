@@ -35,7 +35,8 @@ fn leave(status: i32) -> ! {
 pub enum LauncherProgram {
     /// This very program, which calls [`serve_as_launcher`] first thing in its `main`.
     ThisProgram,
-    /// A program that does nothing else than to call [`serve_as_launcher`], by its path.
+    /// A program that does nothing else than to call [`serve_as_launcher`], by its path. A relative
+    /// one is relative to this process's working directory.
     At(PathBuf),
 }
 

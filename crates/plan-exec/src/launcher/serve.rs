@@ -10,7 +10,7 @@ use rustix::io::{Errno, fcntl_dupfd_cloexec};
 
 use super::{
     failure::{Failure, Operation},
-    frame::{Arrival, FrameReader, encode, put_all},
+    frame::{Arrival, FrameReader, decode, encode, put_all},
     instructions::{Job, Report},
     step, sys,
 };
@@ -38,9 +38,9 @@ fn take_socket() -> io::Result<OwnedFd> {
 fn serve_on(socket: &OwnedFd) -> i32 {
     let mut reader = FrameReader::default();
     let garbled = |why: &str| Failure::about(Operation::ReadInstructions, why, Errno::BADMSG);
-    let whole = loop {
-        match reader.whole() {
-            Ok(Some(_)) => break Ok(()),
+    let body = loop {
+        match reader.next_body() {
+            Ok(Some(body)) => break Ok(body),
             Ok(None) => {}
             Err(error) => break Err(garbled(&error.to_string())),
         }
@@ -53,9 +53,8 @@ fn serve_on(socket: &OwnedFd) -> i32 {
         }
     };
     let descriptors = reader.take_descriptors();
-    let done = whole.and_then(|()| match reader.next() {
-        Ok(Some(job)) => act(&job, descriptors, socket.as_fd()),
-        Ok(None) => Err(garbled("nothing")),
+    let done = body.and_then(|body| match decode(&body) {
+        Ok(job) => act(&job, descriptors, socket.as_fd(), reader),
         Err(error) => Err(garbled(&error.to_string())),
     });
     match done {
@@ -67,21 +66,34 @@ fn serve_on(socket: &OwnedFd) -> i32 {
     }
 }
 
+/// Does the job. What came with it and was not looked at is in `reader`: it may be called off already.
 #[cfg(target_os = "linux")]
-fn act(job: &Job<'_>, descriptors: Vec<OwnedFd>, socket: BorrowedFd<'_>) -> Result<(), Failure> {
+fn act(
+    job: &Job<'_>,
+    descriptors: Vec<OwnedFd>,
+    socket: BorrowedFd<'_>,
+    reader: FrameReader,
+) -> Result<(), Failure> {
     match job {
-        Job::Step(step) if step.supervised => super::supervise::serve(step, descriptors, socket),
+        Job::Step(step) if step.supervised => {
+            super::supervise::serve(step, descriptors, socket, reader)
+        }
         Job::Step(step) => Err(step::become_program(step, descriptors, socket)),
         Job::Probe { directory } => {
             report(socket, &super::probe::look(directory));
             Ok(())
         }
-        Job::Watch { scope } => super::watch::serve(scope, socket),
+        Job::Watch { scope } => super::watch::serve(scope, socket, reader),
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn act(job: &Job<'_>, descriptors: Vec<OwnedFd>, socket: BorrowedFd<'_>) -> Result<(), Failure> {
+fn act(
+    job: &Job<'_>,
+    descriptors: Vec<OwnedFd>,
+    socket: BorrowedFd<'_>,
+    _reader: FrameReader,
+) -> Result<(), Failure> {
     let unsupported = |what: &str| Failure::about(Operation::Support, what, Errno::NOTSUP);
     match job {
         Job::Step(step) if step.supervised => Err(unsupported("supervise a step")),

@@ -151,7 +151,7 @@ mod tests {
     use crate::launcher::{
         Birth, Born, Failure, Job, LauncherProgram, ProcessLimits, Step,
         frame::{encode, pair, put},
-        instructions::Enclosure,
+        instructions::{Enclosure, Request},
         program::built,
     };
 
@@ -210,6 +210,37 @@ mod tests {
         ");
         let joined = fs::read_to_string(folder.path().join("cgroup.procs")).unwrap();
         assert_eq!(joined, "0");
+    }
+
+    /// ruling 27: what is called off before the launcher has read its instructions does not run on.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_step_that_is_called_off_at_once_is_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (socket, theirs) = pair().unwrap();
+        let LauncherProgram::At(path) = built() else {
+            unreachable!("tests name their launcher");
+        };
+        let step = Step {
+            path: b"/bin/sleep",
+            word: b"sleep",
+            arguments: vec![b"1000"],
+            supervised: true,
+            ..step(folder.path())
+        };
+        let mut frames = encode(&Job::Step(Box::new(step))).unwrap();
+        frames.extend(encode(&Request::KillAll).unwrap());
+        assert_eq!(put(socket.as_fd(), &frames, 0, &[]), Ok(frames.len()));
+        let outputs = crate::process::Outputs::Nowhere;
+        let launcher = crate::process::spawn_launcher(&path, &theirs, outputs).unwrap();
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while !crate::process::reap(launcher.leader) {
+            assert!(
+                Instant::now() < deadline,
+                "it supervises what was called off"
+            );
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     /// decision: a failure before the program names the operation, what it was about and the system's answer.

@@ -42,8 +42,9 @@ pub(super) fn serve(
     step: &Step<'_>,
     descriptors: Vec<OwnedFd>,
     socket: BorrowedFd<'_>,
+    reader: FrameReader,
 ) -> Result<(), Failure> {
-    sys::ignore_signals();
+    sys::stay();
     let failed = |error: io::Error| Failure::from_io(Operation::Supervise, "", &error);
     let exits = exits().map_err(failed)?;
     let own = getpid();
@@ -59,7 +60,7 @@ pub(super) fn serve(
             let_go(socket).map_err(failed)?;
             let mut supervisor = Supervisor {
                 socket,
-                reader: FrameReader::default(),
+                reader,
                 exits,
                 children: Children::new(leader),
             };
@@ -110,6 +111,8 @@ fn let_go(socket: BorrowedFd<'_>) -> io::Result<()> {
     nix::unistd::dup2_stdout(&nothing)?;
     nix::unistd::dup2_stderr(&nothing)?;
     rustix::process::chdir("/")?;
+    // For whoever lists processes: it would be called after the file it was started from.
+    rustix::thread::set_name(c"plan-supervisor")?;
     // It is waited for together with what the children do.
     rustix::io::ioctl_fionbio(socket, true)?;
     Ok(())
@@ -127,6 +130,10 @@ impl Supervisor<'_> {
     fn await_birth(&mut self, socket: OwnedFd, leader: Pid) -> bool {
         let mut birth = Birth::default();
         let failure = loop {
+            // What came with the instructions shows on no descriptor.
+            if !self.obey() {
+                return false;
+            }
             match birth.look(socket.as_fd()) {
                 Some(Ok(Born::Itself)) => {
                     let leader = leader.as_raw_nonzero().get();
@@ -144,9 +151,6 @@ impl Supervisor<'_> {
                 PollFd::from_borrowed_fd(self.socket, PollFlags::IN),
             ];
             wait_for(&mut both);
-            if !both[1].revents().is_empty() && !self.obey() {
-                return false;
-            }
         };
         report(self.socket, &Report::Failed(failure));
         false

@@ -8,6 +8,7 @@
 use std::os::fd::{AsRawFd, BorrowedFd};
 
 use nix::libc;
+#[cfg(target_os = "linux")]
 use rustix::io::Errno;
 
 /// Closes every descriptor but the standard streams.
@@ -65,7 +66,7 @@ pub(super) fn reset_signals() {
 
 /// Has the signals that would end or stop a process that only wants to stay ignored.
 #[cfg(target_os = "linux")]
-pub(super) fn ignore_signals() {
+pub(super) fn stay() {
     for signal in [
         libc::SIGHUP,
         libc::SIGINT,
@@ -82,6 +83,11 @@ pub(super) fn ignore_signals() {
         // SAFETY: ignoring a signal runs none of our code.
         unsafe { libc::signal(signal, libc::SIG_IGN) };
     }
+    // An ignored SIGCHLD would have the kernel reap children before anybody has seen how they exited.
+    // SAFETY: the default disposition runs none of our code.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+    // SIGSTOP cannot be ignored. Whoever was stopped goes on when the runtime dies, which is when it is needed.
+    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::CONT));
 }
 
 /// Which side of a fork this is.

@@ -20,7 +20,7 @@ pub struct Confinement {
 
 /// What the kernel is to keep a step's program from writing.
 ///
-/// Either way of holding it can be had without the other. One that is asked for and then fails fails the start:
+/// Paths are absolute and without links. Either way of holding it can be had without the other. One that is asked for and then fails fails the start:
 /// nothing runs with less than was asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Walls {
@@ -30,7 +30,8 @@ pub struct Walls {
     pub mounts: bool,
     /// The trees it may write. One that does not exist is passed over.
     pub writable: Vec<PathBuf>,
-    /// The trees and files it may not write, whatever else allows it. One that does not exist is passed over.
+    /// The trees and files it may not write, whatever else allows it. One that does not exist is passed over. What
+    /// lies inside of another one, an island too, is protected all the same.
     pub read_only: Vec<PathBuf>,
     /// Trees inside `read_only` that stay writable.
     pub islands: Vec<PathBuf>,

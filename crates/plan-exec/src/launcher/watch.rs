@@ -20,12 +20,17 @@ use super::{
 };
 
 /// Watches until the runtime dismisses it or dies.
-pub(super) fn serve(scope: &[u8], socket: BorrowedFd<'_>) -> Result<(), Failure> {
-    sys::ignore_signals();
+pub(super) fn serve(
+    scope: &[u8],
+    socket: BorrowedFd<'_>,
+    mut reader: FrameReader,
+) -> Result<(), Failure> {
+    sys::stay();
     rustix::process::chdir("/")
         .map_err(|errno| Failure::about(Operation::EnterWorkdir, "/", errno))?;
+    // For whoever lists processes. It does as well without.
+    let _ = rustix::thread::set_name(c"plan-watcher");
     report(socket, &Report::Ready);
-    let mut reader = FrameReader::default();
     loop {
         match reader.next() {
             Ok(Some(Request::Dismiss)) => return Ok(()),

@@ -330,6 +330,22 @@ fn a_probe_tells_a_launcher_from_another_program() {
     ");
 }
 
+/// decision: a program that does not serve as a launcher is told so when its session is made, not when a step hangs.
+#[test]
+fn a_forgotten_call_is_an_error_at_once() {
+    let mut space = Space::new();
+    let session = space.session.take().and_then(Arc::into_inner).unwrap();
+    let refused = session.confined(Confinement {
+        program: LauncherProgram::ThisProgram,
+        ..bare()
+    });
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "this program is not its own launcher: call `plan_exec::serve_as_launcher()` first thing in `main`, \
+         or name a launcher's path"
+    );
+}
+
 /// decision: a launcher called by hand says what it is and ends.
 #[test]
 fn a_launcher_called_by_hand_explains_itself() {

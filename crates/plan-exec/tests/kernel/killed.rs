@@ -15,16 +15,35 @@ use crate::{
 };
 
 pub(crate) fn trials() -> Vec<Trial> {
-    vec![trial(
-        "nothing_of_a_supervised_step_outlives_a_killed_runtime",
-        &[],
-        nothing_outlives_a_killed_runtime,
-    )]
+    vec![
+        trial(
+            "nothing_of_a_supervised_step_outlives_a_killed_runtime",
+            &[],
+            nothing_outlives_a_killed_runtime,
+        ),
+        trial(
+            "a_stopped_supervisor_goes_on_when_its_runtime_is_killed",
+            &[],
+            a_stopped_supervisor_goes_on,
+        ),
+    ]
 }
 
 /// ruling 34: SIGKILL of the runtime ends a supervised step, what left its group, and the supervisor.
 fn nothing_outlives_a_killed_runtime() {
+    kill_in_the_middle(false);
+}
+
+/// ruling 34: a step that has stopped its supervisor gains nothing by it.
+fn a_stopped_supervisor_goes_on() {
+    kill_in_the_middle(true);
+}
+
+fn kill_in_the_middle(stopped: bool) {
     let place = Place::new();
+    if stopped {
+        fs::write(place.workdir().join("stop"), "").unwrap();
+    }
     let mut runtime = Command::new(std::env::current_exe().unwrap())
         .args(role::arguments("runtime", &place.root()))
         .stdout(Stdio::null())
@@ -53,7 +72,7 @@ pub(crate) fn run_until_killed(place: &Place) -> String {
     let script = "trap '' HUP TERM; echo $PPID > supervisor; \
                   setsid sh -c 'echo $$ > daemon; exec sleep 1000' & \
                   (setsid sh -c 'trap \"\" HUP TERM; echo $$ > orphan; while :; do sleep 1000; done' &); \
-                  echo $$ > leader; while :; do sleep 1000; done";
+                  [ ! -e stop ] || kill -STOP $PPID; echo $$ > leader; while :; do sleep 1000; done";
     let outcome = alone(plan_exec::ShellExecutor::run(&shell, call(script)));
     format!("ended by itself: {outcome:?}")
 }
