@@ -1,6 +1,7 @@
 //! Tests of the built command from outside, and of what comes with it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot unwrap is to fail")]
 
+mod bounding;
 mod cancelling;
 mod checking;
 mod command;

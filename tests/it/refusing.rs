@@ -163,35 +163,6 @@ fn a_capsule_input_that_is_no_task_is_refused() {
     "#);
 }
 
-/// spec: What a plan may reach: by default nothing runs without a scope, and the error has the code Murmur gives it.
-#[test]
-fn required_bounding_refuses_where_there_is_no_scope() {
-    let space = Space::new();
-    let plan = r#"{"id": "p", "steps": [{"id": "a", "shell": "sh -c 'echo x > ran'"}]}"#;
-    let ended = space.plain(plan).args(&["--json"]).run();
-    refused(&ended, &space);
-    insta::assert_snapshot!(ended.shown(), @r#"
-    exit 2 not completed failed_step "plan"
-      plan failed, error "E-RUN-012: this build cannot put what a plan starts into a delegated cgroup v2 scope, which bounding `required` asks for; ask for bounding `best-effort` or `off` to go on with process groups alone"
-    plan_start 1 steps
-    plan_end failed, 1 = 0 + 0 + 0, failed_step "plan", reason "the plan was refused: E-RUN-012: this build cannot put what a plan starts into a delegated cgroup v2 scope, which bounding `required` asks for; ask for bounding `best-effort` or `off` to go on with process groups alone"
-    "#);
-    let said = ended.said();
-    assert!(said.contains("E-RUN-012"), "{said}");
-}
-
-/// spec: What a plan may reach: best effort runs, and says what does not hold.
-#[test]
-fn best_effort_says_what_does_not_hold() {
-    let space = Space::new();
-    let ended = space
-        .plain(r#"{"id": "p", "steps": []}"#)
-        .args(&["--json", "--bounding", "best-effort"])
-        .run();
-    assert_eq!(ended.status, Some(0));
-    insta::assert_snapshot!(ended.said(), @r#"warning: no scope bounds what the plan starts: memory, process and CPU limits do not hold, and a process that leaves its group (setsid) can outlive the plan"#);
-}
-
 /// spec: Shape: the tool exists only where it is granted, and the refusal names the declaration.
 #[test]
 fn a_manifest_that_grants_no_plan_is_refused() {

@@ -98,13 +98,21 @@ impl Place<'_> {
             path_in(&environment),
             &self.folders.command_home(),
         )?;
-        let commands = self.commands(args.bounding, environment, &protected).await?;
+        let commands = self
+            .commands(args.bounding, environment, &protected)
+            .await?;
         let trace_hint =
             "the run is not started without its trace: make room, or name another `--home DIR`";
         let appender = Appender::open(self.folders.trace(), id)
             .map_err(|error| Refusal::new(error, trace_hint))?;
-        let frame = Frame::open(appender, self.manifest, args.bounding, commands.holds(), task_bytes)
-            .map_err(|error| Refusal::new(error, trace_hint))?;
+        let frame = Frame::open(
+            appender,
+            self.manifest,
+            args.bounding,
+            commands.holds(),
+            task_bytes,
+        )
+        .map_err(|error| Refusal::new(error, trace_hint))?;
         for shortfall in commands.holds().shortfalls() {
             print::warning(&shortfall, None);
         }
@@ -222,7 +230,8 @@ impl Place<'_> {
             trace: frame.trace(),
             progress: Some(progress),
         };
-        PlanTool::new(session, &self.runtime_dir()?).map_err(|error| Refusal::new(error, RUNTIME_HINT))
+        PlanTool::new(session, &self.runtime_dir()?)
+            .map_err(|error| Refusal::new(error, RUNTIME_HINT))
     }
 }
 

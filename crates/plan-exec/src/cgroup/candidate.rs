@@ -200,7 +200,7 @@ impl<'a> Candidate<'a> {
         match cause {
             Failure::Refused(error) => Condition::CannotEnable(error),
             Failure::CannotEnter(error) => Condition::CannotStepAside(error),
-            Failure::Occupied(_) => {
+            Failure::Occupied => {
                 let pids = self.files.processes(&self.dir).unwrap_or_default();
                 Condition::Occupied {
                     dir: self.dir.clone(),

@@ -13,7 +13,8 @@ use super::{
     leaves::Leaves,
 };
 
-/// The cgroup of one attempt. Dropping it retires it.
+/// The cgroup of one attempt. Dropping it removes it if it is empty; if not, it stays for what is inside until the
+/// scope ends (ruling 34).
 #[derive(Debug)]
 pub(crate) struct Leaf {
     dir: PathBuf,
@@ -45,19 +46,9 @@ impl Leaf {
         drop(end::kill(self.leaves.files(), &self.dir));
     }
 
-    /// Returns whether anybody is inside who has not exited; `true` when that is unknown.
-    pub(crate) fn populated(&self) -> bool {
-        end::populated(self.leaves.files(), &self.dir)
-    }
-
     /// Returns what the kernel counted inside.
     pub(crate) fn counts(&self) -> Counts {
         Counts::of(self.leaves.files(), &self.dir)
-    }
-
-    /// Removes it if it is empty; if not, it stays for what is inside until the scope ends (ruling 34).
-    pub(crate) fn retire(self) {
-        drop(self);
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) enum Failure {
     /// This process cannot be moved into a leaf.
     CannotEnter(FileError),
     /// Other processes are in the cgroup, and stay there.
-    Occupied(FileError),
+    Occupied,
 }
 
 impl StepAside {
@@ -68,8 +68,8 @@ impl StepAside {
                 cause: Failure::Refused(error),
                 back,
             },
-            Err(error) if elapsed >= self.patience => Order::Fail {
-                cause: Failure::Occupied(error),
+            Err(_) if elapsed >= self.patience => Order::Fail {
+                cause: Failure::Occupied,
                 back,
             },
             Err(_) if self.aside => Order::Pause,

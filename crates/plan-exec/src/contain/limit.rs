@@ -27,8 +27,13 @@ impl ReachedLimit {
     ///
     /// A shell whose last command was ended by a signal exits with 128 and the signal's number. That is believed
     /// where `used` confirms it: a program may exit as it likes.
-    pub(super) fn of_exit(exit: Exit, used: Option<Duration>, limits: &ResourceLimits) -> Option<Self> {
-        let had_used_all = used.map(|used| used + SAMPLING >= Duration::from_secs(limits.cpu_seconds));
+    pub(super) fn of_exit(
+        exit: Exit,
+        used: Option<Duration>,
+        limits: &ResourceLimits,
+    ) -> Option<Self> {
+        let had_used_all =
+            used.map(|used| used + SAMPLING >= Duration::from_secs(limits.cpu_seconds));
         match exit {
             Exit::Signal(SIGXCPU) if had_used_all.unwrap_or(true) => {
                 Some(Self::CpuSeconds(limits.cpu_seconds))
@@ -72,7 +77,10 @@ impl fmt::Display for ReachedLimit {
                 "the kernel ended a process that was to write more into one file",
             ),
         };
-        write!(f, "ran into `capabilities.resources.{key}` ({value}): {what}")
+        write!(
+            f,
+            "ran into `capabilities.resources.{key}` ({value}): {what}"
+        )
     }
 }
 
@@ -110,7 +118,10 @@ mod tests {
         assert_eq!(of(Exit::Code(152), Some(8)), cpu);
         assert_eq!(of(Exit::Code(152), Some(6)), None, "it exits as it likes");
         assert_eq!(of(Exit::Code(152), None), None, "nothing confirms it");
-        assert_eq!(of(Exit::Signal(25), Some(0)), Some(ReachedLimit::FileSize(9)));
+        assert_eq!(
+            of(Exit::Signal(25), Some(0)),
+            Some(ReachedLimit::FileSize(9))
+        );
         for other in [
             Exit::Signal(9),
             Exit::Code(1),

@@ -149,7 +149,8 @@ impl Containment {
         }
         let plan = self.lock().get(&attempt.plan_number).cloned();
         // Ours to keep: the driver starts a plan before its steps.
-        let plan = plan.ok_or("this step's plan was not started, so nothing would bound the step")?;
+        let plan =
+            plan.ok_or("this step's plan was not started, so nothing would bound the step")?;
         StepBounds::make(&self.spec, &self.holds, &self.walls, plan, attempt)
     }
 
@@ -171,5 +172,4 @@ impl Containment {
 const NO_SCOPE: &str = "E-RUN-012";
 
 /// What to do where a scope cannot be had.
-const WITHOUT_HINT: &str =
-    "or ask for bounding `best-effort` to go on with what this host gives";
+const WITHOUT_HINT: &str = "or ask for bounding `best-effort` to go on with what this host gives";

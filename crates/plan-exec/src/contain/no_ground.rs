@@ -14,7 +14,10 @@ impl Ground {
         Self
     }
 
-    #[expect(clippy::unused_async, reason = "finding one takes time where there is one")]
+    #[expect(
+        clippy::unused_async,
+        reason = "finding one takes time where there is one"
+    )]
     pub(super) async fn find(_: Bounding) -> Self {
         Self
     }
@@ -63,7 +66,10 @@ impl PlanCgroup {
         match *self {}
     }
 
-    #[expect(clippy::unused_async, reason = "ending one takes time where there is one")]
+    #[expect(
+        clippy::unused_async,
+        reason = "ending one takes time where there is one"
+    )]
     pub(super) async fn end(&self) -> Result<(), String> {
         match *self {}
     }

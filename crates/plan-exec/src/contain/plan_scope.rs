@@ -88,7 +88,8 @@ impl PlanScope {
         };
         let ended = bounded.cgroup.end().await;
         // Nobody else holds it once the plan's steps have settled; if somebody did, dropping it would do the rest.
-        if let Some(Bounded { cgroup, watcher }) = Arc::into_inner(self).and_then(|own| own.cgroup) {
+        if let Some(Bounded { cgroup, watcher }) = Arc::into_inner(self).and_then(|own| own.cgroup)
+        {
             drop(cgroup);
             watcher.dismiss().await;
         }

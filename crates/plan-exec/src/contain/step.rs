@@ -59,7 +59,10 @@ impl<'s> StepBounds<'s> {
         let leaf = plan.leaf(attempt)?;
         let (memory_held, processes_held) = match (&leaf, &holds.scope) {
             (Some(_), HeldScope::Cgroup { limits, unmet: _ }) => (limits.memory, limits.pids),
-            (_, HeldScope::Supervisors { unmet: _ } | HeldScope::ProcessGroups | HeldScope::Refused)
+            (
+                _,
+                HeldScope::Supervisors { unmet: _ } | HeldScope::ProcessGroups | HeldScope::Refused,
+            )
             | (None, HeldScope::Cgroup { .. }) => (false, false),
         };
         let address_space = (!memory_held).then_some(ResourceLimits::ADDRESS_SPACE);

@@ -17,13 +17,6 @@ mod probe;
 mod program;
 mod walls;
 #[cfg(target_os = "linux")]
-#[cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        reason = "a plan's scope starts one, and nothing makes a scope yet"
-    )
-)]
 mod watcher;
 
 mod birth;
@@ -55,8 +48,4 @@ pub(crate) use program::ARGUMENT;
 pub use program::{LauncherError, LauncherProgram, serve_as_launcher};
 pub use walls::{Confinement, Walls};
 #[cfg(target_os = "linux")]
-#[expect(
-    unused_imports,
-    reason = "a plan's scope starts one, and nothing makes a scope yet"
-)]
 pub(crate) use watcher::Watcher;

@@ -2,13 +2,7 @@
 //!
 //! It holds its socket and nothing else.
 
-use std::{
-    fs,
-    io::{self, Write as _},
-    os::fd::BorrowedFd,
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::os::fd::BorrowedFd;
 
 use super::{
     failure::{Failure, Operation},
@@ -18,6 +12,7 @@ use super::{
     step::path,
     sys,
 };
+use crate::cgroup::end::end_scope_at;
 
 /// Watches until the runtime dismisses it or dies.
 pub(super) fn serve(
@@ -44,41 +39,11 @@ pub(super) fn serve(
         }
     }
     end_scope_at(path(scope)).map_err(|error| {
-        let scope = path(scope).to_string_lossy();
-        Failure::from_io(Operation::EndScope, &scope, &error)
+        // The system's own answer is among its words.
+        Failure {
+            operation: Operation::EndScope,
+            subject: error.to_string(),
+            errno: 0,
+        }
     })
 }
-
-/// Kills everything in a scope, waits until it is gone and removes it. One that is gone is none to end.
-fn end_scope_at(scope: &Path) -> io::Result<()> {
-    let deadline = Instant::now() + END_PATIENCE;
-    loop {
-        let kill = fs::File::options()
-            .write(true)
-            .open(scope.join("cgroup.kill"));
-        match kill.and_then(|mut file| file.write_all(b"1")) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            result => result?,
-        }
-        // The innermost first; one that is still inhabited stays for the next round.
-        for folder in walkdir::WalkDir::new(scope).contents_first(true) {
-            if let Ok(folder) = folder
-                && folder.file_type().is_dir()
-            {
-                // It may be inhabited still.
-                drop(fs::remove_dir(folder.path()));
-            }
-        }
-        match fs::metadata(scope) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            _ if Instant::now() >= deadline => return Err(io::ErrorKind::TimedOut.into()),
-            _ => std::thread::sleep(END_PAUSE),
-        }
-    }
-}
-
-/// How long what was killed is waited for. Only what the kernel holds takes that long.
-const END_PATIENCE: Duration = Duration::from_secs(5);
-
-/// How long it waits before it looks again.
-const END_PAUSE: Duration = Duration::from_millis(2);

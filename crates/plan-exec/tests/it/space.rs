@@ -10,9 +10,9 @@ use std::{
 };
 
 use plan_exec::{
-    Attempt, Bounds, Cancel, CommandSession, ContainmentSpec, EnvironmentSpec, Outcome, SessionSpec, ShellCall,
-    ShellCommands, ShellExecutor, ThisHost, ToolCall, ToolExecutor, ToolProgram, ToolPrograms,
-    Verdict,
+    Attempt, Bounds, Cancel, CommandSession, ContainmentSpec, EnvironmentSpec, Outcome,
+    SessionSpec, ShellCall, ShellCommands, ShellExecutor, ThisHost, ToolCall, ToolExecutor,
+    ToolProgram, ToolPrograms, Verdict,
 };
 
 /// Held for reading by every test that starts processes, and for writing by those that count what this process

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use plan_exec::{Bounds, Cancel, ToolExecutor, ToolProgram, ToolPrograms};
+use plan_exec::{Bounds, Cancel, ToolExecutor, ToolPrograms};
 
 use crate::space::{Space, error, output, shown, tool_call};
 
@@ -302,15 +302,6 @@ async fn what_a_tool_leaves_running_ends_with_its_plan() {
     );
     let pid = space.line_of("pid");
     assert!(crate::space::is_alive(&pid));
-    let program = ToolProgram {
-        program: "true".into(),
-        arguments: Vec::new(),
-    };
-    let tools = ToolPrograms::new(
-        space.session(),
-        space.workdir(),
-        [("t".into(), program)].into(),
-    );
     space.session().end_plan(1).await.unwrap();
     assert!(!crate::space::is_alive(&pid));
 }

@@ -8,8 +8,8 @@ use std::{
 };
 
 use plan_exec::{
-    Attempt, Bounds, Cancel, CommandSession, Confinement, ContainmentSpec, LauncherProgram, ProcessLimits,
-    SessionSpec, ShellCall, ShellCommands, ShellExecutor as _, Verdict, Walls,
+    Attempt, Bounds, Cancel, CommandSession, Confinement, ContainmentSpec, LauncherProgram,
+    ProcessLimits, SessionSpec, ShellCall, ShellCommands, ShellExecutor as _, Verdict, Walls,
 };
 
 /// `workdir/`, `runtime/` and `records/` with `home/` and `tmp/` in a directory of their own.
@@ -100,14 +100,13 @@ impl Place {
         });
         // Nothing is asked of the host, so there is nothing to wait for.
         let mut opened = std::pin::pin!(opened);
-        let Poll::Ready(session) = opened.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+        let Poll::Ready(session) = opened
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
         else {
             panic!("opening waits for something");
         };
-        session
-            .unwrap()
-            .confined(confinement)
-        .unwrap()
+        session.unwrap().confined(confinement).unwrap()
     }
 
     /// Runs scripts one after the other and returns each with what it came to, on a line.

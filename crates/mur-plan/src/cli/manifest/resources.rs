@@ -32,14 +32,18 @@ impl Resources {
     pub fn limits(&self) -> ResourceLimits {
         let usual = ResourceLimits::default();
         ResourceLimits {
-            cgroup_memory_bytes: self.cgroup_memory_bytes.unwrap_or(usual.cgroup_memory_bytes),
+            cgroup_memory_bytes: self
+                .cgroup_memory_bytes
+                .unwrap_or(usual.cgroup_memory_bytes),
             cgroup_pids_max: self.cgroup_pids_max.unwrap_or(usual.cgroup_pids_max),
             cgroup_cpu_percent: self.cgroup_cpu_percent.unwrap_or(usual.cgroup_cpu_percent),
             cgroup_io_bytes_per_sec: self
                 .cgroup_io_bytes_per_sec
                 .unwrap_or(usual.cgroup_io_bytes_per_sec),
             max_open_files: self.max_open_files.unwrap_or(usual.max_open_files),
-            max_file_size_bytes: self.max_file_size_bytes.unwrap_or(usual.max_file_size_bytes),
+            max_file_size_bytes: self
+                .max_file_size_bytes
+                .unwrap_or(usual.max_file_size_bytes),
             cpu_seconds: self.cpu_seconds.unwrap_or(usual.cpu_seconds),
             memory_bytes: self.memory_bytes.or(usual.memory_bytes),
             max_processes: self.max_processes.unwrap_or(usual.max_processes),

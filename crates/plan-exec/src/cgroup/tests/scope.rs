@@ -163,7 +163,6 @@ async fn a_leaf_counts_for_its_attempt() {
     assert_eq!(leaf.counts(), Counts::default());
     rustix::io::write(leaf.procs(), b"77\n").unwrap();
     assert_eq!(fake.text(&inside(&scope, "s3-a2/cgroup.procs")), "77\n");
-    assert!(leaf.populated());
     let flags = rustix::io::fcntl_getfd(leaf.procs().as_fd()).unwrap();
     assert!(flags.contains(rustix::io::FdFlags::CLOEXEC));
 
@@ -202,7 +201,6 @@ async fn a_leaf_counts_for_its_attempt() {
     assert_eq!(scope.counts(), counts);
 
     leaf.kill();
-    assert!(!leaf.populated());
 }
 
 /// ruling 34. A leaf is removed with its attempt when nobody is left inside, and else stays until the plan ends.
@@ -211,13 +209,13 @@ async fn a_leaf_stays_while_somebody_is_inside() {
     let fake = Fake::new(ALL);
     let scope = create(&full(&fake).await, &fake);
     let leaves = |scope: &Scope| fake.cgroups(&inside(scope, ""));
-    scope.leaf(0, 1).unwrap().retire();
+    drop(scope.leaf(0, 1).unwrap());
     drop(scope.leaf(1, 1).unwrap());
     assert!(leaves(&scope).is_empty());
 
     let left = scope.leaf(2, 1).unwrap();
     fake.put(&inside(&scope, "s2-a1/cgroup.procs"), "5\n");
-    left.retire();
+    drop(left);
     assert_eq!(leaves(&scope), ["s2-a1"]);
     scope.end().await.unwrap();
     assert_eq!(fake.cgroups("base"), ["murmur-supervisor"]);
@@ -234,7 +232,7 @@ async fn leaves_that_empty_later_are_removed_before_the_end() {
     for step in 0..100 {
         let leaf = scope.leaf(step, 1).unwrap();
         fake.put(&inside(&scope, &format!("s{step}-a1/cgroup.procs")), "5\n");
-        leaf.retire();
+        drop(leaf);
         if let Some(before) = step.checked_sub(1) {
             fake.put(&inside(&scope, &format!("s{before}-a1/cgroup.procs")), "");
         }
@@ -263,7 +261,6 @@ async fn a_dropped_scope_is_ended() {
     fake.put(&inside(&scope, "s0-a1/cgroup.procs"), "5\n");
     drop(scope);
     assert_eq!(fake.cgroups("base"), ["murmur-supervisor"]);
-    assert!(!leaf.populated(), "there is nobody in a leaf that is gone");
     leaf.kill();
-    leaf.retire();
+    drop(leaf);
 }

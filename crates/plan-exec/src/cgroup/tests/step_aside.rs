@@ -46,8 +46,8 @@ fn word(order: &Order) -> &'static str {
             (Failure::Refused(_), true) => "back,refused",
             (Failure::CannotEnter(_), false) => "cannot-enter",
             (Failure::CannotEnter(_), true) => "back,cannot-enter",
-            (Failure::Occupied(_), false) => "occupied",
-            (Failure::Occupied(_), true) => "back,occupied",
+            (Failure::Occupied, false) => "occupied",
+            (Failure::Occupied, true) => "back,occupied",
         },
     }
 }
