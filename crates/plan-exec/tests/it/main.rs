@@ -8,6 +8,7 @@ mod environment;
 mod leftovers;
 mod limits;
 mod output;
+mod read_only;
 mod shell;
 mod space;
 mod tool;

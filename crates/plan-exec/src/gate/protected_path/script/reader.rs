@@ -822,9 +822,13 @@ impl<L: Listener> Reader<'_, '_, L> {
             "function" => {
                 // The name, and `()` after it if it is there; then its body is read where it stands.
                 let after = self.rest().trim_start_matches([' ', '\t']);
-                let name = after.find([' ', '\t', '\n', '(', ';']).unwrap_or(after.len());
+                let name = after
+                    .find([' ', '\t', '\n', '(', ';'])
+                    .unwrap_or(after.len());
                 let after = after[name..].trim_start_matches([' ', '\t']);
-                let after = after.strip_prefix('(').map_or(after, |inside| inside.trim_start_matches([' ', ')']));
+                let after = after
+                    .strip_prefix('(')
+                    .map_or(after, |inside| inside.trim_start_matches([' ', ')']));
                 self.at = self.text.len() - after.len();
             }
             // `and`, `or`, `not` and `begin` are those of fish.
