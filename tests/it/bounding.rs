@@ -139,7 +139,7 @@ fn the_launcher_is_of_no_use_by_hand() {
     let space = Space::new();
     let ended = space.command(&["__plan-launcher"]).run();
     assert!(!matches!(ended.status, Some(0) | None), "{:?}", ended.status);
-    assert_eq!(String::from_utf8_lossy(&ended.stdout), "");
+    assert_eq!(ended.stdout, "");
 }
 
 fn first_line(ended: &Ended) -> Value {

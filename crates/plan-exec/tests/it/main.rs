@@ -12,6 +12,7 @@ mod launch_supervised;
 mod leftovers;
 mod limits;
 mod output;
+mod read_only;
 mod shell;
 mod space;
 mod tool;

@@ -149,11 +149,6 @@ impl Arg {
         components
     }
 
-    /// Returns the argument as a refusal shows it.
-    pub(super) fn shown(&self) -> String {
-        self.text.replace(HOLE, "…")
-    }
-
     /// Reads the globs of one component.
     pub(super) fn globs(&self) -> Vec<Glob> {
         let chars: Vec<(char, bool)> = self.chars().collect();

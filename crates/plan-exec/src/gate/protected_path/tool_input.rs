@@ -64,15 +64,19 @@ pub(super) fn written(input: &str, schema: &ToolSchema) -> Vec<Written> {
             }
             Some(b'[') => {
                 let elements: Vec<&RawValue> = serde_json::from_str(value.text).unwrap_or_default();
-                let nodes = schema.element(&value.nodes);
-                ahead.extend(elements.into_iter().map(|element| Value {
-                    text: element.get(),
-                    nodes: nodes.clone(),
-                    // Objects in a list are asked by their own keys.
-                    shown_by: shown_by.clone().filter(|_| !element.get().starts_with('{')),
-                    opaque,
-                    depth,
-                }));
+                ahead.extend(
+                    elements
+                        .into_iter()
+                        .enumerate()
+                        .map(|(position, element)| Value {
+                            text: element.get(),
+                            nodes: schema.element(&value.nodes, position),
+                            // Objects in a list are asked by their own keys.
+                            shown_by: shown_by.clone().filter(|_| !element.get().starts_with('{')),
+                            opaque,
+                            depth,
+                        }),
+                );
             }
             Some(b'{') => {
                 let Ok(Object(members)) = serde_json::from_str(value.text) else {

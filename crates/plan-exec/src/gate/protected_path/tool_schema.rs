@@ -18,10 +18,24 @@ struct Node {
     /// `"format": "murmur-opaque"`.
     opaque: bool,
     properties: HashMap<String, usize>,
-    /// The schemas of every element, or of properties not named.
-    elements: Vec<usize>,
+    /// The schemas of properties whose names begin so, or are so.
+    patterns: Vec<(NamePattern, usize)>,
+    /// The schema of properties that nothing else is said of.
+    other_properties: Option<usize>,
+    /// The schemas of the first elements.
+    first_elements: Vec<usize>,
+    /// The schema of the other elements.
+    elements: Option<usize>,
     /// The schemas that hold for the same value: `anyOf`, `oneOf`, `allOf`, `$ref` and their like.
     same: Vec<usize>,
+}
+
+/// What the name of a property is like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NamePattern {
+    begins: String,
+    /// Whether the name is over then.
+    ends: bool,
 }
 
 /// The nodes that hold for one value of the input.
@@ -55,24 +69,32 @@ impl ToolSchema {
 
     /// Returns the nodes of the property `name` of a value that has `nodes`.
     pub(super) fn property(&self, nodes: &Nodes, name: &str) -> Nodes {
-        self.closed(
-            nodes
-                .iter()
-                .flat_map(|index| match self.nodes[*index].properties.get(name) {
-                    Some(property) => std::slice::from_ref(property),
-                    None => &self.nodes[*index].elements,
-                })
-                .copied()
-                .collect(),
-        )
+        let mut found = Vec::new();
+        for node in nodes.iter().map(|index| &self.nodes[*index]) {
+            let before = found.len();
+            found.extend(node.properties.get(name));
+            found.extend(
+                node.patterns
+                    .iter()
+                    .filter(|(pattern, _)| pattern.fits(name))
+                    .map(|(_, index)| index),
+            );
+            if found.len() == before {
+                found.extend(node.other_properties);
+            }
+        }
+        self.closed(found)
     }
 
-    /// Returns the nodes of an element of a value that has `nodes`.
-    pub(super) fn element(&self, nodes: &Nodes) -> Nodes {
+    /// Returns the nodes of the element at `position` of a value that has `nodes`.
+    pub(super) fn element(&self, nodes: &Nodes, position: usize) -> Nodes {
         self.closed(
             nodes
                 .iter()
-                .flat_map(|index| self.nodes[*index].elements.iter().copied())
+                .filter_map(|index| {
+                    let node = &self.nodes[*index];
+                    node.first_elements.get(position).copied().or(node.elements)
+                })
                 .collect(),
         )
     }
@@ -104,6 +126,30 @@ impl ToolSchema {
     }
 }
 
+impl NamePattern {
+    /// Reads a pattern that is text, anchored at its beginning. Others are no patterns here: they mark nothing.
+    fn read(pattern: &str) -> Option<Self> {
+        let text = pattern.strip_prefix('^')?;
+        let (begins, ends) = match text.strip_suffix('$') {
+            Some(begins) => (begins, true),
+            None => (text, false),
+        };
+        let is_text = begins
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        is_text.then(|| Self {
+            begins: begins.to_owned(),
+            ends,
+        })
+    }
+
+    fn fits(&self, name: &str) -> bool {
+        name.strip_prefix(self.begins.as_str())
+            .is_some_and(|rest| !self.ends || rest.is_empty())
+    }
+}
+
+/// A schema half read.
 struct Reading<'v> {
     nodes: Vec<Node>,
     /// The node of a schema, by where it lies in memory: a `$ref` leads back to it.
@@ -136,27 +182,25 @@ impl<'v> Reading<'v> {
                 node.properties.insert(name.clone(), self.node(property));
             }
         }
-        let elements = [
-            "items",
-            "prefixItems",
-            "additionalItems",
-            "contains",
-            "additionalProperties",
-            "patternProperties",
-        ];
-        for key in elements {
-            match schema.get(key) {
-                Some(Value::Object(patterns)) if key == "patternProperties" => {
-                    node.elements
-                        .extend(patterns.values().map(|one| self.node(one)));
+        if let Some(Value::Object(patterns)) = schema.get("patternProperties") {
+            for (pattern, property) in patterns {
+                if let Some(pattern) = NamePattern::read(pattern) {
+                    node.patterns.push((pattern, self.node(property)));
                 }
-                Some(one @ Value::Object(_)) => node.elements.push(self.node(one)),
-                Some(Value::Array(several)) => node
-                    .elements
-                    .extend(several.iter().map(|one| self.node(one))),
-                _ => {}
             }
         }
+        node.other_properties = schema.get("additionalProperties").map(|one| self.node(one));
+        // Before 2020-12 the first elements stood in `items`, and the others in `additionalItems`.
+        let (first, others) = match schema.get("items") {
+            Some(Value::Array(first)) => (Some(first), schema.get("additionalItems")),
+            others => (schema.get("prefixItems").and_then(Value::as_array), others),
+        };
+        node.first_elements = first
+            .into_iter()
+            .flatten()
+            .map(|one| self.node(one))
+            .collect();
+        node.elements = others.map(|one| self.node(one));
         for key in ["anyOf", "oneOf", "allOf"] {
             if let Some(Value::Array(several)) = schema.get(key) {
                 node.same.extend(several.iter().map(|one| self.node(one)));

@@ -10,14 +10,10 @@ pub(super) fn read(name: &str, args: &[Arg], acts: &mut Vec<Act>) {
         text.len() > 1 && text.starts_with('-') && !text.starts_with("-/")
     });
     match name {
-        "eval" => acts.push(Act::Script {
+        "eval" => acts.push(Act::Eval {
             text: joined(args.strip_prefix(&[Arg::plain("--")]).unwrap_or(args)),
-            parameters: Vec::new(),
         }),
-        "trap" => acts.extend(operands.next().map(|text| Act::Script {
-            text: text.clone(),
-            parameters: Vec::new(),
-        })),
+        "trap" => acts.extend(operands.next().map(|text| Act::Eval { text: text.clone() })),
         "popd" => acts.push(Act::Cd(Destination::Back)),
         _ => acts.push(Act::Cd(match operands.next() {
             None if name == "pushd" => Destination::Back,

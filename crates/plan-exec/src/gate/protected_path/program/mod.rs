@@ -55,6 +55,8 @@ pub(super) enum Act {
     Set { name: String, value: Arg },
     /// Runs a script, with these as `$0`, `$1` and so on.
     Script { text: Arg, parameters: Vec<Arg> },
+    /// Runs a script in the shell that runs this.
+    Eval { text: Arg },
     /// Is a shell that reads its script from standard input.
     ScriptFromInput,
     /// Runs another command, after moving to these directories.
@@ -111,14 +113,6 @@ impl Act {
         Self::Write {
             path: path.clone(),
             reach: Reach::Path,
-            signal: signal.into(),
-        }
-    }
-
-    fn remove(path: &Arg, signal: impl Into<String>) -> Self {
-        Self::Write {
-            path: path.clone(),
-            reach: Reach::Name,
             signal: signal.into(),
         }
     }

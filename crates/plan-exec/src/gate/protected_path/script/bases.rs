@@ -88,9 +88,25 @@ impl Whereabouts {
         }
     }
 
-    /// Returns whether what is read now runs whatever happens before, and in the shell that reads it.
+    /// Returns whether what is read now runs whatever happens before, and in the shell that was started first.
     pub(super) fn surely_runs(&self) -> bool {
-        matches!(&self.places[..], [place] if !place.conditional && !place.in_pipeline)
+        /// Deeper in, nobody writes what has to run: it is not looked for.
+        const PLACES_MAX: usize = 8;
+        self.places.len() <= PLACES_MAX
+            && self.places.iter().enumerate().all(|(depth, place)| {
+                (depth == 0 || place.scope == Scope::Group)
+                    && !place.conditional
+                    && !place.in_pipeline
+            })
+    }
+
+    /// Returns the scope of a script that a shell is started for: nothing comes after the first one.
+    pub(super) fn script_scope(&self) -> Scope {
+        if self.places.len() == 1 {
+            Scope::Group
+        } else {
+            Scope::Subshell
+        }
     }
 
     /// Returns every directory there was.

@@ -44,7 +44,7 @@ impl Variables {
         let mut values: Vec<Option<Arg>> = match self.0.get(name) {
             Some(known) if !known.is_empty() => known.iter().cloned().map(Some).collect(),
             // What is not set is nothing; what the environment sets is not known.
-            _ => vec![Some(Arg::default()), None],
+            _ => vec![None, Some(Arg::default())],
         };
         if let Change::Or(text) = change {
             let text = text.trim_matches(['"', '\'']);

@@ -98,16 +98,17 @@ impl<'g> Walk<'g> {
                 Act::Link { path, target } => self.judge.link(bases, &path, &target),
                 Act::Set { name, value } => self.variables.set(&name, vec![value], false),
                 Act::ScriptFromInput => reads_script = true,
-                Act::Script { text, parameters } => {
-                    self.within(|walk| {
-                        let outer = std::mem::replace(&mut walk.parameters, parameters);
-                        walk.open(Scope::Group);
-                        walk.whereabouts.enter(bases.to_vec(), true);
-                        let read = walk.script(text.as_str(), Form::Script);
-                        walk.close();
-                        walk.parameters = outer;
-                        read
-                    })?;
+                Act::Script { text, parameters } => self.within(|walk| {
+                    let outer = std::mem::replace(&mut walk.parameters, parameters);
+                    walk.open(walk.whereabouts.script_scope());
+                    walk.whereabouts.enter(bases.to_vec(), true);
+                    let read = walk.script(text.as_str(), Form::Script);
+                    walk.close();
+                    walk.parameters = outer;
+                    read
+                })?,
+                Act::Eval { text } => {
+                    self.within(|walk| walk.script(text.as_str(), Form::Script))?
                 }
                 Act::Command { words, moves } => {
                     let bases = self.moved(bases, &moves);
@@ -307,20 +308,26 @@ impl Listener for Walk<'_> {
             .take_while(|word| word.assignment().is_some())
             .count();
         let (assignments, words) = command.words.split_at(assignments);
-        let mut reads_script = false;
+        let mut commands = Vec::new();
         let all: Vec<&Word> = words.iter().collect();
-        self.choices(&all, |walk, choice| {
-            let args: Vec<Arg> = words
-                .iter()
-                .flat_map(|word| choice.expand(word, &home))
-                .collect();
-            reads_script |= walk.run(&args)?;
+        self.choices(&all, |_, choice| {
+            commands.push(
+                words
+                    .iter()
+                    .flat_map(|word| choice.expand(word, &home))
+                    .collect::<Vec<Arg>>(),
+            );
             Ok(())
         })?;
+        // What is set in front of a command holds for the command, not for its words.
         for word in assignments {
             if let Some((name, value)) = word.assignment() {
                 self.assign(name, &value, words.is_empty())?;
             }
+        }
+        let mut reads_script = false;
+        for args in commands {
+            reads_script |= self.run(&args)?;
         }
         self.declare(words)?;
         if reads_script {
