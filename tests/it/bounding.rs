@@ -22,7 +22,10 @@ fn a_plan_is_bounded_or_refused() {
     } else {
         assert_eq!(ended.status, Some(0), "{}", ended.shown());
         let bounding = bounding.as_str().expect("a text");
-        assert!(bounding.starts_with("cgroup (memory pids cpu"), "{bounding}");
+        assert!(
+            bounding.starts_with("cgroup (memory pids cpu"),
+            "{bounding}"
+        );
     }
 }
 
@@ -54,11 +57,20 @@ fn best_effort_says_what_does_not_hold() {
     let holds = |key: &str, what: &str| line[key].as_str().expect("a text").contains(what);
     let said = ended.said();
     for (told, held) in [
-        ("`cgroup_memory_bytes`", holds("bounding_achieved", "memory")),
+        (
+            "`cgroup_memory_bytes`",
+            holds("bounding_achieved", "memory"),
+        ),
         ("`cgroup_pids_max`", holds("bounding_achieved", "pids")),
         ("`cgroup_cpu_percent`", holds("bounding_achieved", "cpu")),
-        ("no Landlock keeps", holds("containment_achieved", "landlock")),
-        ("no read-only mount keeps", holds("containment_achieved", "mounts")),
+        (
+            "no Landlock keeps",
+            holds("containment_achieved", "landlock"),
+        ),
+        (
+            "no read-only mount keeps",
+            holds("containment_achieved", "mounts"),
+        ),
     ] {
         let count = said.matches(told).count();
         assert_eq!(count, usize::from(!held), "{told}: {said}");
@@ -138,11 +150,18 @@ fn a_full_workdir_starts_nothing_more() {
 fn the_launcher_is_of_no_use_by_hand() {
     let space = Space::new();
     let ended = space.command(&["__plan-launcher"]).run();
-    assert!(!matches!(ended.status, Some(0) | None), "{:?}", ended.status);
+    assert!(
+        !matches!(ended.status, Some(0) | None),
+        "{:?}",
+        ended.status
+    );
     assert_eq!(ended.stdout, "");
 }
 
 fn first_line(ended: &Ended) -> Value {
     let mut lines = ended.trace().of("session_start");
-    lines.next().expect("a trace begins with its session").clone()
+    lines
+        .next()
+        .expect("a trace begins with its session")
+        .clone()
 }
