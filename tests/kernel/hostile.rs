@@ -7,7 +7,7 @@ use std::{
     env, fs,
     fs::OpenOptions,
     hint::black_box,
-    io::Write as _,
+    io::{BufRead as _, BufReader, Write as _},
     path::{Path, PathBuf},
     process::{Command, ExitCode, Stdio},
     thread,
@@ -164,11 +164,15 @@ fn fill(bytes: u64) -> Said {
 
 /// Leaves a daemon: in a session of its own, its parent gone, deaf to signals that can be refused.
 fn daemon(pipe: &str) -> Said {
-    let left = itself("daemon-session", pipe)
+    let mut session = itself("daemon-session", pipe)
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .status()?;
-    assert!(left.success(), "the session was not made");
+        .stdout(Stdio::piped())
+        .spawn()?;
+    // Gone before its daemon is up, the plan may end before that has told anybody.
+    let stdout = session.stdout.take().expect("it is piped");
+    let mut lines = BufReader::new(stdout).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line == "up"), "no daemon came up");
+    assert!(session.wait()?.success(), "the session was not made");
     Ok("left a daemon".to_owned())
 }
 
@@ -176,7 +180,6 @@ fn daemon_session(pipe: &str) -> Said {
     setsid()?;
     itself("daemon-end", pipe)
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()?;
     Ok("on its own".to_owned())
@@ -190,6 +193,7 @@ fn daemon_end(pipe: &str) -> Said {
     }
     let mut file = OpenOptions::new().write(true).open(pipe)?;
     writeln!(file, "up")?;
+    say("up");
     hold()
 }
 
