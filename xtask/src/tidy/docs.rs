@@ -168,7 +168,7 @@ fn readme_commands(tree: &Tree) -> Vec<Finding> {
         }
     }
     let wanted = [
-        "cargo run --release -- run examples/refresh-fixtures/plan.json --bounding off".to_owned(),
+        "cargo run --release -- run examples/refresh-fixtures/plan.json --bounding best-effort".to_owned(),
         format!("cargo {}", ci::TEST.join(" ")),
     ];
     let mut findings = Vec::new();
@@ -316,7 +316,7 @@ mod tests {
     /// Decision: the README's commands are those that CI runs.
     #[test]
     fn the_readme_begins_with_the_two_commands() {
-        let good = "# A\n```sh\ncargo run --release -- run examples/refresh-fixtures/plan.json --bounding off\ncargo test --workspace\n```\n";
+        let good = "# A\n```sh\ncargo run --release -- run examples/refresh-fixtures/plan.json --bounding best-effort\ncargo test --workspace\n```\n";
         assert_eq!(readme_commands(&tree(&[("README.md", good)])), []);
         let bad = "# A\n```sh\ncargo test\n```\n";
         assert_eq!(readme_commands(&tree(&[("README.md", bad)])).len(), 2);

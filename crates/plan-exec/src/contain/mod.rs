@@ -6,10 +6,6 @@
 //!     StepBounds: one attempt, from its leaf to which limit ended it
 //! ```
 
-#[cfg(target_os = "linux")]
-mod ground;
-#[cfg(not(target_os = "linux"))]
-#[path = "no_ground.rs"]
 mod ground;
 mod holds;
 mod limit;

@@ -9,7 +9,6 @@ use std::{
     time::Duration,
 };
 
-use super::{HeldLimits, HeldScope, ReachedLimit};
 use crate::{
     bounding::Bounding,
     call::Attempt,
@@ -23,12 +22,13 @@ use crate::{
         scope::Scope,
         slack::{Cause, Slack},
     },
+    contain::{HeldLimits, HeldScope, ReachedLimit},
     limits::ResourceLimits,
 };
 
 /// What there is to make scopes in.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(in crate::contain) struct Ground {
     base: Option<&'static Base>,
     /// Which condition of a full scope is not met, and how to meet it.
     unmet: Option<Unmet>,
@@ -42,7 +42,7 @@ struct Unmet {
 
 impl Ground {
     /// Returns that there is none, since none was asked for.
-    pub(super) const fn none() -> Self {
+    pub(in crate::contain) const fn none() -> Self {
         Self {
             base: None,
             unmet: None,
@@ -50,7 +50,7 @@ impl Ground {
     }
 
     /// Finds the base, once per process.
-    pub(super) async fn find(bounding: Bounding) -> Self {
+    pub(in crate::contain) async fn find(bounding: Bounding) -> Self {
         let unmet = match Base::full().await {
             Ok(base) => {
                 return Self {
@@ -74,7 +74,7 @@ impl Ground {
     }
 
     /// Returns what it holds.
-    pub(super) fn held(&self, bounding: Bounding) -> HeldScope {
+    pub(in crate::contain) fn held(&self, bounding: Bounding) -> HeldScope {
         let unmet = self.unmet.as_ref().map(|unmet| unmet.condition.clone());
         match (self.base, bounding) {
             (Some(base), _) => HeldScope::Cgroup {
@@ -94,18 +94,18 @@ impl Ground {
     }
 
     /// Returns whether scopes can be made at all.
-    pub(super) const fn has_cgroup(&self) -> bool {
+    pub(in crate::contain) const fn has_cgroup(&self) -> bool {
         self.base.is_some()
     }
 
     /// Returns which condition of a full scope is not met and how to meet it.
-    pub(super) fn unmet(&self) -> Option<String> {
+    pub(in crate::contain) fn unmet(&self) -> Option<String> {
         let Unmet { condition, fix } = self.unmet.as_ref()?;
         Some(format!("{condition}; {fix}"))
     }
 
     /// Makes a plan's scope.
-    pub(super) fn scope(
+    pub(in crate::contain) fn scope(
         &self,
         plan_id: &str,
         limits: &ResourceLimits,
@@ -132,7 +132,7 @@ impl Ground {
 
 /// The cgroup of one plan.
 #[derive(Debug)]
-pub(super) struct PlanCgroup {
+pub(in crate::contain) struct PlanCgroup {
     shared: Arc<Shared>,
 }
 
@@ -147,12 +147,12 @@ struct Shared {
 }
 
 impl PlanCgroup {
-    pub(super) fn dir(&self) -> &Path {
+    pub(in crate::contain) fn dir(&self) -> &Path {
         self.shared.scope.dir()
     }
 
     /// Returns which ceilings do not hold, though their controllers are there.
-    pub(super) fn slack(&self) -> Vec<String> {
+    pub(in crate::contain) fn slack(&self) -> Vec<String> {
         let slack = self.shared.scope.slack().iter();
         slack
             .filter(|slack| !matches!(slack.cause, Cause::NoController(_)))
@@ -169,7 +169,7 @@ impl PlanCgroup {
     }
 
     /// Makes the leaf of an attempt.
-    pub(super) fn leaf(&self, attempt: &Attempt) -> Result<StepLeaf, String> {
+    pub(in crate::contain) fn leaf(&self, attempt: &Attempt) -> Result<StepLeaf, String> {
         let scope = &self.shared.scope;
         let leaf = scope.leaf(attempt.step_number, attempt.attempt);
         let leaf = leaf.map_err(|error| format!("cannot bound this step: {error}"))?;
@@ -184,7 +184,7 @@ impl PlanCgroup {
     }
 
     /// Kills what is inside and removes it.
-    pub(super) async fn end(&self) -> Result<(), String> {
+    pub(in crate::contain) async fn end(&self) -> Result<(), String> {
         let ended = self.shared.scope.end().await;
         ended.map_err(|error| error.to_string())
     }
@@ -192,7 +192,7 @@ impl PlanCgroup {
 
 /// The cgroup of one attempt.
 #[derive(Debug)]
-pub(super) struct StepLeaf {
+pub(in crate::contain) struct StepLeaf {
     leaf: Leaf,
     number: u64,
     before: ScopeCounts,
@@ -202,17 +202,17 @@ pub(super) struct StepLeaf {
 }
 
 impl StepLeaf {
-    pub(super) const fn leaf(&self) -> &Leaf {
+    pub(in crate::contain) const fn leaf(&self) -> &Leaf {
         &self.leaf
     }
 
     /// Returns the processor time used inside.
-    pub(super) fn processor_time(&self) -> Option<Duration> {
+    pub(in crate::contain) fn processor_time(&self) -> Option<Duration> {
         self.leaf.counts().cpu_usec.map(Duration::from_micros)
     }
 
     /// Returns which limit of the scope the attempt ran into, if the kernel counted one.
-    pub(super) fn reached(&self) -> Option<ReachedLimit> {
+    pub(in crate::contain) fn reached(&self) -> Option<ReachedLimit> {
         let started = self.plan.started.load(Ordering::Relaxed);
         let evidence = Evidence {
             leaf: self.leaf.counts(),

@@ -2,15 +2,19 @@
 
 use std::{path::Path, time::Duration};
 
-use super::{HeldScope, ReachedLimit};
-use crate::{bounding::Bounding, call::Attempt, limits::ResourceLimits};
+use crate::{
+    bounding::Bounding,
+    call::Attempt,
+    contain::{HeldScope, ReachedLimit},
+    limits::ResourceLimits,
+};
 
 /// What there is to make scopes in: nothing.
 #[derive(Debug)]
-pub(super) struct Ground;
+pub(in crate::contain) struct Ground;
 
 impl Ground {
-    pub(super) const fn none() -> Self {
+    pub(in crate::contain) const fn none() -> Self {
         Self
     }
 
@@ -18,11 +22,11 @@ impl Ground {
         clippy::unused_async,
         reason = "finding one takes time where there is one"
     )]
-    pub(super) async fn find(_: Bounding) -> Self {
+    pub(in crate::contain) async fn find(_: Bounding) -> Self {
         Self
     }
 
-    pub(super) fn held(&self, bounding: Bounding) -> HeldScope {
+    pub(in crate::contain) fn held(&self, bounding: Bounding) -> HeldScope {
         match bounding {
             Bounding::Required => HeldScope::Refused,
             Bounding::BestEffort | Bounding::Off => HeldScope::Supervisors {
@@ -31,15 +35,15 @@ impl Ground {
         }
     }
 
-    pub(super) const fn has_cgroup(&self) -> bool {
+    pub(in crate::contain) const fn has_cgroup(&self) -> bool {
         false
     }
 
-    pub(super) fn unmet(&self) -> Option<String> {
+    pub(in crate::contain) fn unmet(&self) -> Option<String> {
         Some(UNMET.into())
     }
 
-    pub(super) fn scope(
+    pub(in crate::contain) fn scope(
         &self,
         _: &str,
         _: &ResourceLimits,
@@ -51,18 +55,18 @@ impl Ground {
 
 /// A cgroup there is none of.
 #[derive(Debug)]
-pub(super) enum PlanCgroup {}
+pub(in crate::contain) enum PlanCgroup {}
 
 impl PlanCgroup {
-    pub(super) const fn dir(&self) -> &Path {
+    pub(in crate::contain) const fn dir(&self) -> &Path {
         match *self {}
     }
 
-    pub(super) const fn slack(&self) -> Vec<String> {
+    pub(in crate::contain) const fn slack(&self) -> Vec<String> {
         match *self {}
     }
 
-    pub(super) const fn leaf(&self, _: &Attempt) -> Result<StepLeaf, String> {
+    pub(in crate::contain) const fn leaf(&self, _: &Attempt) -> Result<StepLeaf, String> {
         match *self {}
     }
 
@@ -70,21 +74,21 @@ impl PlanCgroup {
         clippy::unused_async,
         reason = "ending one takes time where there is one"
     )]
-    pub(super) async fn end(&self) -> Result<(), String> {
+    pub(in crate::contain) async fn end(&self) -> Result<(), String> {
         match *self {}
     }
 }
 
 /// A leaf there is none of.
 #[derive(Debug)]
-pub(super) enum StepLeaf {}
+pub(in crate::contain) enum StepLeaf {}
 
 impl StepLeaf {
-    pub(super) const fn processor_time(&self) -> Option<Duration> {
+    pub(in crate::contain) const fn processor_time(&self) -> Option<Duration> {
         match *self {}
     }
 
-    pub(super) const fn reached(&self) -> Option<ReachedLimit> {
+    pub(in crate::contain) const fn reached(&self) -> Option<ReachedLimit> {
         match *self {}
     }
 }
