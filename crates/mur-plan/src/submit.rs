@@ -133,7 +133,7 @@ impl PlanTool {
                         beside.append(&mut result.warnings);
                         result
                     }
-                    Err(reason) => refused_whole(&narrator, plan.id(), reason),
+                    Err(unbounded) => refused_whole(&narrator, plan.id(), unbounded.reason),
                 };
                 PlanResult {
                     warnings: beside,
@@ -194,14 +194,15 @@ impl PlanTool {
         .await;
         // Nothing a step left running outlives the plan, so this comes before the plan is said to be over.
         let ended = self.session.executors.bounds.plan_ended(plan_number).await;
-        if let Err(shortfall) = &ended {
+        let shortfall = ended.err().map(|left| left.to_string());
+        if let Some(shortfall) = &shortfall {
             tell(watcher, || Progress::Unbounded {
                 shortfall: shortfall.clone(),
             });
         }
         tell(watcher, || Progress::Finished);
         let mut result = finish(narrator, driven);
-        result.warnings.extend(ended.err().map(Warning::Bounds));
+        result.warnings.extend(shortfall.map(Warning::Bounds));
         result
     }
 }

@@ -8,18 +8,34 @@ pub trait PlanBounds: Send + Sync {
     /// where the session asked for no more than the host gives.
     ///
     /// # Errors
-    /// Why the plan must not run; it is refused with this sentence (`E-RUN-012 ...`).
+    /// Why the plan must not run; it is refused with this (`E-RUN-012 ...`).
     fn plan_starting<'a>(
         &'a self,
         plan: PlanStart<'a>,
-    ) -> BoxFuture<'a, Result<Vec<String>, String>>;
+    ) -> BoxFuture<'a, Result<Vec<String>, Unbounded>>;
 
     /// Ends what the steps of a plan left running and takes away what bounded it. Called once all of them have
     /// settled (ruling 34); a second call does nothing. `plan_number` is that of [`crate::Attempt`].
     ///
     /// # Errors
     /// What may still be there, and why.
-    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), String>>;
+    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), LeftBehind>>;
+}
+
+/// Why a plan must not run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Unbounded {
+    /// One sentence and what to do: the plan's error.
+    pub reason: String,
+}
+
+/// What a plan that has ended may have left running.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("what the plan started may not all be gone: {why}")]
+pub struct LeftBehind {
+    /// What could not be done.
+    pub why: String,
 }
 
 /// A plan that is about to run.
@@ -39,11 +55,14 @@ pub struct PlanStart<'a> {
 pub struct NothingStarted;
 
 impl PlanBounds for NothingStarted {
-    fn plan_starting<'a>(&'a self, _: PlanStart<'a>) -> BoxFuture<'a, Result<Vec<String>, String>> {
+    fn plan_starting<'a>(
+        &'a self,
+        _: PlanStart<'a>,
+    ) -> BoxFuture<'a, Result<Vec<String>, Unbounded>> {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
-    fn plan_ended(&self, _: u32) -> BoxFuture<'_, Result<(), String>> {
+    fn plan_ended(&self, _: u32) -> BoxFuture<'_, Result<(), LeftBehind>> {
         Box::pin(std::future::ready(Ok(())))
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     executor::BoxFuture,
     launcher::{Confinement, LauncherError},
     output::OutputPlace,
-    plan_bounds::{PlanBounds, PlanStart},
+    plan_bounds::{LeftBehind, PlanBounds, PlanStart, Unbounded},
     process::Processes,
 };
 
@@ -174,7 +174,7 @@ impl CommandSession {
     ///
     /// # Errors
     /// What may still be there, and why.
-    pub async fn end_plan(&self, plan_number: u32) -> Result<(), String> {
+    pub async fn end_plan(&self, plan_number: u32) -> Result<(), LeftBehind> {
         // What is in its group is killed and reaped; the scope then ends what has left it.
         self.end_processes(plan_number).await;
         self.containment.end_plan(plan_number).await
@@ -234,11 +234,11 @@ impl PlanBounds for CommandSession {
     fn plan_starting<'a>(
         &'a self,
         plan: PlanStart<'a>,
-    ) -> BoxFuture<'a, Result<Vec<String>, String>> {
+    ) -> BoxFuture<'a, Result<Vec<String>, Unbounded>> {
         Box::pin(async move { self.containment.start_plan(plan, &self.workdir.path) })
     }
 
-    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), String>> {
+    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), LeftBehind>> {
         Box::pin(self.end_plan(plan_number))
     }
 }

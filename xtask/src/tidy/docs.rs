@@ -168,7 +168,8 @@ fn readme_commands(tree: &Tree) -> Vec<Finding> {
         }
     }
     let wanted = [
-        "cargo run --release -- run examples/refresh-fixtures/plan.json --bounding best-effort".to_owned(),
+        "cargo run --release -- run examples/refresh-fixtures/plan.json --bounding best-effort"
+            .to_owned(),
         format!("cargo {}", ci::TEST.join(" ")),
     ];
     let mut findings = Vec::new();

@@ -125,7 +125,13 @@ async fn what_bounds_a_plan_may_refuse_it_or_fall_short() {
     let result = world.run(&plan("loose")).await;
     assert!(result.report.completed);
     let warnings: Vec<String> = result.warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(warnings, ["memory is not limited"]);
+    assert_eq!(
+        warnings,
+        [
+            "memory is not limited",
+            "what the plan started may not all be gone: somebody stayed"
+        ]
+    );
 }
 
 /// spec: Shape. Plans are numbered per session, whatever their ids, and readable by their owner alone.

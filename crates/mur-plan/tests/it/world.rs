@@ -18,8 +18,8 @@ use mur_plan::{
     Executors, PlanResult, PlanTool, Session, TraceFailed, TraceNodes, TraceSink,
     plan_exec::{
         BoxFuture, Cancel, CancelLevel, CapsuleCall, CapsuleExecutor, Delegation, Gate, GateCall,
-        Outcome, PlanBounds, PlanStart, Refusal, RefusalRecord, ShellCall, ShellExecutor, ToolCall,
-        ToolExecutor, Verdict,
+        LeftBehind, Outcome, PlanBounds, PlanStart, Refusal, RefusalRecord, ShellCall,
+        ShellExecutor, ToolCall, ToolExecutor, Unbounded, Verdict,
     },
     plan_model::Grants,
     plan_sched::Limits,
@@ -130,26 +130,35 @@ impl ToolExecutor for Script {
     }
 }
 
-/// Refuses the plans whose id is `unbounded`, and falls short for those whose id is `loose`.
+/// Refuses the plans whose id is `unbounded`, falls short for those whose id is `loose`, and cannot end the second
+/// plan.
 impl PlanBounds for Script {
     fn plan_starting<'a>(
         &'a self,
         plan: PlanStart<'a>,
-    ) -> BoxFuture<'a, Result<Vec<String>, String>> {
+    ) -> BoxFuture<'a, Result<Vec<String>, Unbounded>> {
         let answer = match plan.id {
-            "unbounded" => Err("E-RUN-012: there is no scope".to_owned()),
+            "unbounded" => Err(Unbounded {
+                reason: "E-RUN-012: there is no scope".to_owned(),
+            }),
             "loose" => Ok(vec!["memory is not limited".to_owned()]),
             _ => Ok(Vec::new()),
         };
         Box::pin(std::future::ready(answer))
     }
 
-    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), String>> {
+    fn plan_ended(&self, plan_number: u32) -> BoxFuture<'_, Result<(), LeftBehind>> {
         self.calls
             .lock()
             .unwrap()
             .push(format!("plan {plan_number} ended"));
-        Box::pin(std::future::ready(Ok(())))
+        let ended = if plan_number == 2 {
+            let why = "somebody stayed".to_owned();
+            Err(LeftBehind { why })
+        } else {
+            Ok(())
+        };
+        Box::pin(std::future::ready(ended))
     }
 }
 

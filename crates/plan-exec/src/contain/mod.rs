@@ -32,7 +32,7 @@ use crate::{
     bounding::Bounding,
     call::Attempt,
     launcher::{LauncherError, Walls},
-    plan_bounds::PlanStart,
+    plan_bounds::{LeftBehind, PlanStart, Unbounded},
 };
 use ground::Ground;
 use plan_scope::PlanScope;
@@ -103,7 +103,7 @@ impl Containment {
         &self,
         plan: PlanStart<'_>,
         workdir: &Path,
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, Unbounded> {
         let (scope, shortfalls) = match self.spec.bounding {
             Bounding::Off => return Ok(Vec::new()),
             Bounding::Required => (self.required_scope(plan, workdir)?, Vec::new()),
@@ -114,12 +114,14 @@ impl Containment {
         Ok(shortfalls)
     }
 
-    fn required_scope(&self, plan: PlanStart<'_>, workdir: &Path) -> Result<PlanScope, String> {
+    fn required_scope(&self, plan: PlanStart<'_>, workdir: &Path) -> Result<PlanScope, Unbounded> {
         let made = match self.ground.unmet() {
             Some(unmet) => Err(unmet),
             None => PlanScope::make(&self.ground, &self.spec, plan.id, workdir),
         };
-        made.map_err(|why| format!("{NO_SCOPE}: {why}; {WITHOUT_HINT}"))
+        made.map_err(|why| Unbounded {
+            reason: format!("{NO_SCOPE}: {why}; {WITHOUT_HINT}"),
+        })
     }
 
     fn scope_if_possible(&self, plan: PlanStart<'_>, workdir: &Path) -> (PlanScope, Vec<String>) {
@@ -151,10 +153,10 @@ impl Containment {
     }
 
     /// Ends what a plan left running and takes its scope away; says so when that fails.
-    pub(crate) async fn end_plan(&self, plan_number: u32) -> Result<(), String> {
+    pub(crate) async fn end_plan(&self, plan_number: u32) -> Result<(), LeftBehind> {
         let plan = self.lock().remove(&plan_number);
         match plan {
-            Some(plan) => plan.end().await,
+            Some(plan) => plan.end().await.map_err(|why| LeftBehind { why }),
             None => Ok(()),
         }
     }
