@@ -100,7 +100,13 @@ fn walk(base: &Path, path: &Path, last: Last, made: &Links) -> Option<PathBuf> {
         let keep = last == Last::Kept && ahead.is_empty();
         current.push(name);
         let mut was_missing = below_nothing > 0;
-        let target = match made.get(&current) {
+        // Hashing a path takes as long as the path is: not for nothing.
+        let made_here = if made.is_empty() {
+            None
+        } else {
+            made.get(&current)
+        };
+        let target = match made_here {
             _ if keep => None,
             Some(target) => Some(target.clone()),
             None if below_nothing > 0 => None,

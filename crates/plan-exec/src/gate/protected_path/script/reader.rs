@@ -748,7 +748,7 @@ impl<L: Listener> Reader<'_, '_, L> {
         }
         if frame.at_command()
             && let Some(bare) = word.bare()
-            && self.keyword(&bare.to_owned())?
+            && self.keyword(bare)?
         {
             return Ok(());
         }

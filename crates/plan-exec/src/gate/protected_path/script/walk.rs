@@ -451,7 +451,7 @@ const TEXT_MAX: usize = 32 << 20;
 const VALUES_MAX: usize = 16 << 20;
 
 /// The moves followed for one call. Past that a script may be in any directory it was in.
-const MOVES_MAX: usize = 1000;
+const MOVES_MAX: usize = 256;
 
 /// The variables of a command whose values are tried. Further ones are not known.
 const NAMES_MAX: usize = 16;
