@@ -9,7 +9,7 @@ use plan_exec::{GateCall, ProtectedPaths, ReadOnlySpec, Refusal, RefusalRecord};
 /// A workdir that does not exist, so that nothing depends on what lies in one.
 static GATE: LazyLock<ProtectedPaths> = LazyLock::new(|| {
     ProtectedPaths::new(ReadOnlySpec {
-        workdir: PathBuf::from("/nowhere/work"),
+        workdir: PathBuf::from("/nowhere/place"),
         entries: vec!["tests".to_owned(), "docs/spec.md".to_owned()],
         path: "/usr/bin:/bin".into(),
         home: PathBuf::from("/nowhere/home"),

@@ -6,8 +6,11 @@
 //! ```
 
 mod bases;
+mod document;
 mod expand;
 mod frame;
+mod listener;
+mod quoting;
 mod reader;
 mod token;
 mod variables;
