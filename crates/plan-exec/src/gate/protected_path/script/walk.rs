@@ -429,7 +429,7 @@ impl Walk<'_> {
         };
         if !matches!(
             first.bare(),
-            Some("export" | "local" | "readonly" | "declare" | "typeset" | "set")
+            Some("export" | "local" | "readonly" | "declare" | "typeset")
         ) {
             return Ok(());
         }
