@@ -6,6 +6,7 @@
 //! ```
 
 mod bases;
+mod choice;
 mod document;
 mod expand;
 mod frame;

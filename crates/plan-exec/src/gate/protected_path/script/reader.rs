@@ -423,7 +423,8 @@ impl<L: Listener> Reader<'_, '_, L> {
             Redirect::Document { strip_tabs } => {
                 let document = self.documents.len();
                 self.documents.push(Document {
-                    // Nothing is expanded in it: a `$x` in it is those two characters.
+                    // With something to expand in it, it is not known: then an empty line ends it, and what
+                    // follows is read as commands.
                     delimiter: word.literal().unwrap_or_default(),
                     strip_tabs,
                     expands: !word.has_quotes(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     bases::Whereabouts,
-    expand::expand,
+    choice::Choice,
     frame::Command,
     listener::{Form, Listener, Scope},
     reader::read,
@@ -37,14 +37,6 @@ pub(in super::super) struct Walk<'g> {
     values_left: usize,
     /// How many moves are still followed.
     moves_left: usize,
-}
-
-/// The variables that a command names, each with a value to be tried.
-struct Choice<'c> {
-    names: &'c [(&'c str, &'c Change)],
-    values: &'c [Vec<Option<Arg>>],
-    /// Which value of each.
-    picked: Vec<usize>,
 }
 
 impl<'g> Walk<'g> {
@@ -297,20 +289,6 @@ impl<'g> Walk<'g> {
             each(self, &choice)?;
         }
         Ok(())
-    }
-}
-
-impl Choice<'_> {
-    fn value(&self, name: &str, change: &Change) -> Option<&Arg> {
-        let index = self
-            .names
-            .iter()
-            .position(|known| *known == (name, change))?;
-        self.values[index][self.picked[index]].as_ref()
-    }
-
-    fn expand(&self, word: &Word, home: &str) -> Vec<Arg> {
-        expand(word, home, &|name, change| self.value(name, change))
     }
 }
 
