@@ -3,7 +3,7 @@
 use std::{
     collections::{HashMap, VecDeque},
     ffi::{OsStr, OsString},
-    fs,
+    fs, io,
     path::{Component, Path, PathBuf},
 };
 
@@ -19,10 +19,16 @@ pub(super) fn readings(base: &Path, path: &str, made: &Links) -> Vec<PathBuf> {
         found.push(lexical(base, path));
         return found;
     }
+    // Without `..` the text says what the kernel does.
+    let climbs = Path::new(path)
+        .components()
+        .any(|component| component == Component::ParentDir);
     let direct = [
         walk(base, Path::new(path), Last::Followed, made),
         walk(base, Path::new(path), Last::Kept, made),
-        walk(base, &lexical(base, path), Last::Followed, made),
+        climbs
+            .then(|| walk(base, &lexical(base, path), Last::Followed, made))
+            .flatten(),
     ];
     for reading in direct.into_iter().flatten() {
         if !found.contains(&reading) {
@@ -74,9 +80,12 @@ fn walk(base: &Path, path: &Path, last: Last, made: &Links) -> Option<PathBuf> {
     let mut ahead: VecDeque<OsString> = VecDeque::new();
     put_before(&mut ahead, &mut current, path);
     let mut links = 0;
+    // How many components lie below one that does not exist: nothing is there to be looked at.
+    let mut below_nothing = 0_usize;
     while let Some(name) = ahead.pop_front() {
         if name == ".." {
             current.pop();
+            below_nothing = below_nothing.saturating_sub(1);
             continue;
         }
         if current == Path::new("/proc") {
@@ -88,19 +97,35 @@ fn walk(base: &Path, path: &Path, last: Last, made: &Links) -> Option<PathBuf> {
             }
             continue;
         }
-        let next = current.join(&name);
         let keep = last == Last::Kept && ahead.is_empty();
-        let target = match made.get(&next) {
+        current.push(name);
+        let mut was_missing = below_nothing > 0;
+        // Hashing a path takes as long as the path is: not for nothing.
+        let made_here = if made.is_empty() {
+            None
+        } else {
+            made.get(&current)
+        };
+        let target = match made_here {
             _ if keep => None,
             Some(target) => Some(target.clone()),
-            None => fs::read_link(&next).ok(),
+            None if below_nothing > 0 => None,
+            None => match fs::read_link(&current) {
+                Ok(target) => Some(target),
+                Err(error) => {
+                    was_missing = error.kind() == io::ErrorKind::NotFound;
+                    None
+                }
+            },
         };
         match target {
             Some(target) if links < LINKS_MAX => {
                 links += 1;
+                current.pop();
                 put_before(&mut ahead, &mut current, &target);
             }
-            Some(_) | None => current = next,
+            None if was_missing => below_nothing += 1,
+            Some(_) | None => {}
         }
     }
     Some(current)

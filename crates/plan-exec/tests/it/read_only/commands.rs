@@ -14,7 +14,7 @@ fn every_command_of_the_table_is_judged_as_it_says() {
             .replace('⏎', "\n")
             .replace('⇥', "\t")
             .replace("{W}", place.workdir.to_str().unwrap())
-            .replace("{N}", "work");
+            .replace("{N}", "place");
         let judged = match kind {
             "> " => place.line(&text),
             "$ " => place.script(&text),

@@ -29,8 +29,8 @@ fn an_entry_that_is_not_below_the_workdir_is_refused_by_name() {
         ("/etc", ReadOnlyFault::Absolute),
         (place.workdir.to_str().unwrap(), ReadOnlyFault::Absolute),
         ("..", ReadOnlyFault::Climbs),
-        ("../work/tests", ReadOnlyFault::Climbs),
-        ("tests/../../work", ReadOnlyFault::Climbs),
+        ("../place/tests", ReadOnlyFault::Climbs),
+        ("tests/../../place", ReadOnlyFault::Climbs),
         ("etc", ReadOnlyFault::LeadsOut),
         ("etc/hosts", ReadOnlyFault::LeadsOut),
         ("te\0sts", ReadOnlyFault::Nul),
@@ -157,7 +157,7 @@ fn a_refusal_says_what_where_why_and_that_nothing_ran() {
 #[test]
 fn the_target_is_the_resolved_program_or_the_bare_word_or_the_tool() {
     let place = Place::new();
-    let target = |judged: Result<(), Refusal>| match judged.unwrap_err().record {
+    let target = |judged: Result<(), Box<Refusal>>| match judged.unwrap_err().record {
         RefusalRecord::ProtectedPath { target, .. } => target,
         RefusalRecord::CallDenied { hook_name, .. } => hook_name,
     };

@@ -23,7 +23,7 @@ const ENTRIES: [&str; 5] = ["tests", "docs/spec.md", ".github", "données", "dat
 impl Place {
     fn new() -> Self {
         let root = TempDir::new().unwrap();
-        let workdir = root.path().canonicalize().unwrap().join("work");
+        let workdir = root.path().canonicalize().unwrap().join("place");
         for folder in [
             "tests/sub",
             "tests2",
@@ -78,42 +78,42 @@ impl Place {
     }
 
     /// Puts a command line to the gate.
-    fn line(&self, line: &str) -> Result<(), Refusal> {
+    fn line(&self, line: &str) -> Result<(), Box<Refusal>> {
         let words = plan_model::argv::split(line).unwrap();
-        self.gate.judge(&GateCall::Shell {
+        self.judge(&GateCall::Shell {
             line,
             words: &words,
         })
     }
 
     /// Puts a script to the gate, started by `bash -c`.
-    fn script(&self, script: &str) -> Result<(), Refusal> {
+    fn script(&self, script: &str) -> Result<(), Box<Refusal>> {
         let words = ["bash", "-c", script].map(str::to_owned);
         let line = format!("bash -c '{}'", script.replace('\'', r"'\''"));
-        self.gate.judge(&GateCall::Shell {
+        self.judge(&GateCall::Shell {
             line: &line,
             words: &words,
         })
     }
 
     /// Puts a tool's input to the gate.
-    fn tool(&self, name: &str, input: &str) -> Result<(), Refusal> {
-        self.gate.judge(&GateCall::Tool { name, input })
+    fn tool(&self, name: &str, input: &str) -> Result<(), Box<Refusal>> {
+        self.judge(&GateCall::Tool { name, input })
+    }
+
+    fn judge(&self, call: &GateCall<'_>) -> Result<(), Box<Refusal>> {
+        self.gate.judge(call).map_err(Box::new)
     }
 }
 
 /// Returns a verdict as the tables write it.
-fn verdict(judged: Result<(), Refusal>) -> String {
-    match judged {
-        Ok(()) => "passes".to_owned(),
-        Err(Refusal {
-            record: RefusalRecord::ProtectedPath { path, signal, .. },
-            ..
-        }) => format!("{path} ({signal})"),
-        Err(Refusal {
-            record: RefusalRecord::CallDenied { hook_name, .. },
-            ..
-        }) => format!("denied by {hook_name}"),
+fn verdict<R: Into<Box<Refusal>>>(judged: Result<(), R>) -> String {
+    let Err(refusal) = judged else {
+        return "passes".to_owned();
+    };
+    match refusal.into().record {
+        RefusalRecord::ProtectedPath { path, signal, .. } => format!("{path} ({signal})"),
+        RefusalRecord::CallDenied { hook_name, .. } => format!("denied by {hook_name}"),
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) enum Act {
     /// Runs another command, after moving to these directories.
     Command { words: Vec<Arg>, moves: Vec<Arg> },
     /// Does this after moving to these directories, each relative to the one before.
-    Moved { moves: Vec<Arg>, acts: Vec<Act> },
+    Moved { moves: Vec<Arg>, acts: Vec<Self> },
     /// The shell's own `cd` and its like.
     Cd(Destination),
 }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, rc::Rc};
 
-use super::{reader::Scope, token::Separator};
+use super::{listener::Scope, token::Separator};
 
 /// A set of directories, in the order they were come upon. Never empty.
 pub(super) type Bases = Rc<Vec<PathBuf>>;

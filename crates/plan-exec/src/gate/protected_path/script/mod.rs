@@ -6,8 +6,12 @@
 //! ```
 
 mod bases;
+mod choice;
+mod document;
 mod expand;
 mod frame;
+mod listener;
+mod quoting;
 mod reader;
 mod token;
 mod variables;

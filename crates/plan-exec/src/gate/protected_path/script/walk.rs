@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::{
     bases::Whereabouts,
-    expand::expand,
+    choice::Choice,
     frame::Command,
-    reader::{Form, Listener, Scope, read},
+    listener::{Form, Listener, Scope},
+    reader::read,
     token::{Separator, is_descriptor},
     variables::Variables,
     word::{Change, Piece, Word},
@@ -32,14 +33,10 @@ pub(in super::super) struct Walk<'g> {
     depth: usize,
     /// How much text of scripts within the call may still be read.
     text_left: usize,
-}
-
-/// The variables that a command names, each with a value to be tried.
-struct Choice<'c> {
-    names: &'c [(&'c str, &'c Change)],
-    values: &'c [Vec<Option<Arg>>],
-    /// Which value of each.
-    picked: Vec<usize>,
+    /// How many bytes of values may still be put into words.
+    values_left: usize,
+    /// How many moves are still followed.
+    moves_left: usize,
 }
 
 impl<'g> Walk<'g> {
@@ -54,6 +51,8 @@ impl<'g> Walk<'g> {
             parameters: Vec::new(),
             depth: 0,
             text_left: TEXT_MAX,
+            values_left: VALUES_MAX,
+            moves_left: MOVES_MAX,
         }
     }
 
@@ -162,7 +161,13 @@ impl<'g> Walk<'g> {
     /// Moves to `directory`. Where that is not known, it may be any directory there was, the workdir included: a
     /// path is then still judged against those.
     fn cd(&mut self, bases: &[PathBuf], directory: &Arg) {
-        let (entered, sure) = self.entered(bases, directory);
+        let (entered, sure) = match self.moves_left.checked_sub(1) {
+            Some(left) => {
+                self.moves_left = left;
+                self.entered(bases, directory)
+            }
+            None => (Vec::new(), false),
+        };
         if entered.is_empty() {
             self.whereabouts.go_back();
         } else {
@@ -238,7 +243,7 @@ impl<'g> Walk<'g> {
                 names.push((name, change));
             }
         }
-        let values: Vec<Vec<Option<Arg>>> = names
+        let mut values: Vec<Vec<Option<Arg>>> = names
             .iter()
             .map(|(name, change)| self.values(name, change))
             .collect();
@@ -248,6 +253,22 @@ impl<'g> Walk<'g> {
         let most = values.iter().map(Vec::len).max().unwrap_or(1);
         // Too many to try each: then each value of each variable at least once.
         let count = if all <= CHOICES_MAX { all } else { most };
+        let size: usize = values
+            .iter()
+            .flatten()
+            .flatten()
+            .map(|value| value.as_str().len())
+            .sum();
+        let count = match self.values_left.checked_sub(size.saturating_mul(count)) {
+            Some(left) => {
+                self.values_left = left;
+                count
+            }
+            None => {
+                values.fill(vec![None]);
+                1
+            }
+        };
         for number in 0..count {
             let mut rest = number;
             let picked = values
@@ -268,20 +289,6 @@ impl<'g> Walk<'g> {
             each(self, &choice)?;
         }
         Ok(())
-    }
-}
-
-impl Choice<'_> {
-    fn value(&self, name: &str, change: &Change) -> Option<&Arg> {
-        let index = self
-            .names
-            .iter()
-            .position(|known| *known == (name, change))?;
-        self.values[index][self.picked[index]].as_ref()
-    }
-
-    fn expand(&self, word: &Word, home: &str) -> Vec<Arg> {
-        expand(word, home, &|name, change| self.value(name, change))
     }
 }
 
@@ -400,7 +407,7 @@ impl Walk<'_> {
         };
         if !matches!(
             first.bare(),
-            Some("export" | "local" | "readonly" | "declare" | "typeset" | "set")
+            Some("export" | "local" | "readonly" | "declare" | "typeset")
         ) {
             return Ok(());
         }
@@ -418,6 +425,12 @@ const DEPTH_MAX: usize = 16;
 
 /// The text of scripts read for one call, in bytes, scripts within scripts counted again.
 const TEXT_MAX: usize = 32 << 20;
+
+/// The bytes of values put into words for one call. Past that variables are not known.
+const VALUES_MAX: usize = 16 << 20;
+
+/// The moves followed for one call. Past that a script may be in any directory it was in.
+const MOVES_MAX: usize = 256;
 
 /// The variables of a command whose values are tried. Further ones are not known.
 const NAMES_MAX: usize = 16;
