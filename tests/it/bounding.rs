@@ -120,12 +120,11 @@ fn a_full_workdir_starts_nothing_more() {
     space.file("dir/big", vec![b'x'; 4 << 20]);
     // It is measured while the first ones run.
     let steps: Vec<String> = (0..400)
-        .map(|at| {
+        .map(|at: usize| {
+            let after = at.checked_sub(1).map(|before| format!(r#""s{before}""#));
             format!(
                 r#"{{"id": "s{at}", "shell": "true", "on_error": "continue", "depends_on": [{}]}}"#,
-                (at > 0)
-                    .then(|| format!(r#""s{}""#, at - 1))
-                    .unwrap_or_default()
+                after.unwrap_or_default()
             )
         })
         .collect();
