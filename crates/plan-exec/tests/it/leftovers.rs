@@ -96,7 +96,9 @@ async fn a_dropped_run_kills_its_group() {
     let script = "echo $$ > pid; sleep 1000 & wait";
     let run = shell.run(shell_call(&["sh", "-c", script], 1, Cancel::never()));
     let runs = async {
-        while !space.workdir().join("pid").exists() {
+        let told =
+            || fs::read_to_string(space.workdir().join("pid")).is_ok_and(|pid| pid.ends_with('\n'));
+        while !told() {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     };
