@@ -71,6 +71,13 @@ pub enum Command {
     #[command(after_help = "Exit status: 0 no fault, 2 refused.\n\n\
                       Example:\n  mur-plan check plan.json --json")]
     Check(Check),
+    /// Look at a run that is over, or at one still going on.
+    #[command(
+        subcommand_required = true,
+        arg_required_else_help = false,
+        after_help = "Examples:\n  mur-plan trace show\n  mur-plan trace steps @2 --json"
+    )]
+    Trace(Trace),
 }
 
 /// `mur-plan run`.
@@ -112,6 +119,49 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,
     /// Print the faults and warnings as a JSON list on standard output.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `mur-plan trace`.
+#[derive(Debug, Clone, PartialEq, Eq, ClapArgs)]
+#[command(disable_help_subcommand = true)]
+pub struct Trace {
+    /// What is shown of it.
+    #[command(subcommand)]
+    pub view: TraceView,
+}
+
+/// A view of a trace.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum TraceView {
+    /// Show what happened as rows: each plan, each step under it, in the order they settled.
+    #[command(
+        after_help = "Exit status: 0 shown, 2 no such trace or one that cannot be read.\n\n\
+                            Example:\n  mur-plan trace steps @2 --workdir examples/refresh-fixtures"
+    )]
+    Steps(TraceOptions),
+    /// Show a session in sections: how it ended, every step of each plan, delegations, refusals, cancels.
+    #[command(
+        after_help = "Exit status: 0 shown, 2 no such trace or one that cannot be read.\n\n\
+                            Example:\n  mur-plan trace show @1 --json"
+    )]
+    Show(TraceOptions),
+}
+
+/// Which trace, and how.
+#[derive(Debug, Clone, PartialEq, Eq, ClapArgs)]
+pub struct TraceOptions {
+    /// `@1` the newest session, `@2` the one before, a session's id or the end of one, or a file.
+    #[arg(value_name = "SESSION", default_value = "@1")]
+    pub session: OsString,
+    /// Where the plan ran [default: this folder].
+    #[arg(long, value_name = "DIR")]
+    pub workdir: Option<PathBuf>,
+    /// Where sessions and records are kept [default: `$MURMUR_HOME`, else `~/.murmur`].
+    #[arg(long, value_name = "DIR")]
+    pub home: Option<PathBuf>,
+    /// Print the same as JSON on standard output.
     #[arg(long)]
     pub json: bool,
 }

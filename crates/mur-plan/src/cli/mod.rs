@@ -12,6 +12,7 @@ mod session;
 mod shown;
 mod signals;
 mod threads;
+mod trace;
 
 pub mod diagnose;
 pub mod live;
@@ -39,6 +40,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     ended(match command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
+        Command::Trace(args) => trace::trace(&args),
     })
 }
 

@@ -1,0 +1,65 @@
+//! The trace that the command line names, found and read.
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+};
+
+use plan_trace::{Reader, address::Address, is_held, pair::Run, render::Writer};
+
+use crate::cli::{args::TraceOptions, refusal::Refusal, session};
+
+/// A trace that was read.
+pub(crate) struct Found {
+    pub(crate) run: Run,
+    pub(crate) writer: Writer,
+}
+
+impl Found {
+    /// Finds and reads the trace that is asked for.
+    pub(crate) fn read(options: &TraceOptions) -> Result<Self, Refusal> {
+        let address = Address::parse(&options.session).map_err(|error| {
+            let hint =
+                "`mur-plan trace show` without a session shows the newest one of this folder";
+            Refusal::new(error, hint)
+        })?;
+        let path = match address {
+            // A file needs no home.
+            Address::File(_) => address.find(Path::new(""), Path::new("")),
+            Address::Newest(_) | Address::Id(_) => {
+                let workdir = workdir(options.workdir.as_deref())?;
+                address.find(&session::home(options.home.as_deref())?, &workdir)
+            }
+        };
+        let path = path.map_err(|error| Refusal::new(&error, error.hint()))?;
+        let file = File::open(&path).map_err(|error| {
+            let message = format!("cannot read the trace `{}`: {error}", path.display());
+            Refusal::new(message, FILE_HINT)
+        })?;
+        // Before it is read: a run that ends in between has then written its end. What cannot be locked cannot
+        // tell.
+        let writer = match is_held(&file) {
+            Ok(true) => Writer::There,
+            Ok(false) | Err(_) => Writer::NotSeen,
+        };
+        let run = Run::read(&mut Reader::of(file, path))
+            .map_err(|error| Refusal::new(error, FILE_HINT))?;
+        Ok(Self { run, writer })
+    }
+}
+
+/// Returns the workdir as records are filed under it. One that is gone still has its records.
+fn workdir(named: Option<&Path>) -> Result<PathBuf, Refusal> {
+    let path = named.unwrap_or(Path::new("."));
+    fs::canonicalize(path)
+        .or_else(|_| std::path::absolute(path))
+        .map_err(|error| {
+            let message = format!("cannot find `{}`: {error}", path.display());
+            Refusal::new(
+                message,
+                "name the folder the plan ran in with `--workdir DIR`",
+            )
+        })
+}
+
+const FILE_HINT: &str = "name a `trace.jsonl` that Murmur or `mur-plan run` wrote";
