@@ -20,3 +20,4 @@ mod space;
 mod tools;
 mod trace;
 mod tracing;
+mod viewing;
