@@ -10,6 +10,7 @@ mod example_tools;
 mod failing;
 mod fifo;
 mod groups;
+mod habits;
 mod happy;
 mod malformed;
 mod output;

@@ -3,6 +3,7 @@
 pub mod args;
 mod check;
 mod frame;
+mod generate;
 mod home;
 mod input;
 pub mod manifest;
@@ -15,6 +16,7 @@ mod threads;
 mod trace;
 
 pub mod diagnose;
+pub mod graph;
 pub mod live;
 pub mod print;
 pub mod snippet;
@@ -41,6 +43,10 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Trace(args) => trace::trace(&args),
+        Command::Graph(args) => graph::graph(&args),
+        Command::Schema(args) => generate::schema(&args),
+        Command::Completions(args) => generate::completions(&args),
+        Command::Man => generate::manual(),
     })
 }
 

@@ -1,13 +1,24 @@
 //! The trace that the command line names, found and read.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File},
     path::{Path, PathBuf},
 };
 
 use plan_trace::{Reader, address::Address, is_held, pair::Run, render::Writer};
 
-use crate::cli::{args::TraceOptions, refusal::Refusal, session};
+use crate::cli::{refusal::Refusal, session};
+
+/// Which trace is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) session: &'a OsStr,
+    /// Where the plan ran; here unless it says.
+    pub(crate) workdir: Option<&'a Path>,
+    /// Where records are kept; as for `run` unless it says.
+    pub(crate) home: Option<&'a Path>,
+}
 
 /// A trace that was read.
 pub(crate) struct Found {
@@ -17,8 +28,8 @@ pub(crate) struct Found {
 
 impl Found {
     /// Finds and reads the trace that is asked for.
-    pub(crate) fn read(options: &TraceOptions) -> Result<Self, Refusal> {
-        let address = Address::parse(&options.session).map_err(|error| {
+    pub(crate) fn read(asked: Asked<'_>) -> Result<Self, Refusal> {
+        let address = Address::parse(asked.session).map_err(|error| {
             let hint =
                 "`mur-plan trace show` without a session shows the newest one of this folder";
             Refusal::new(error, hint)
@@ -27,8 +38,8 @@ impl Found {
             // A file needs no home.
             Address::File(_) => address.find(Path::new(""), Path::new("")),
             Address::Newest(_) | Address::Id(_) => {
-                let workdir = workdir(options.workdir.as_deref())?;
-                address.find(&session::home(options.home.as_deref())?, &workdir)
+                let workdir = workdir(asked.workdir)?;
+                address.find(&session::home(asked.home)?, &workdir)
             }
         };
         let path = path.map_err(|error| Refusal::new(&error, error.hint()))?;

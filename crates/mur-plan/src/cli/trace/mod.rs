@@ -12,7 +12,7 @@ use super::{
     print,
 };
 use crate::exit::Exit;
-use find::Found;
+pub(crate) use find::{Asked, Found};
 
 /// Shows a trace.
 ///
@@ -20,7 +20,12 @@ use find::Found;
 /// When standard output cannot be written.
 pub(crate) fn trace(args: &Trace) -> io::Result<Exit> {
     let (TraceView::Steps(options) | TraceView::Show(options)) = &args.view;
-    let found = match Found::read(options) {
+    let asked = Asked {
+        session: &options.session,
+        workdir: options.workdir.as_deref(),
+        home: options.home.as_deref(),
+    };
+    let found = match Found::read(asked) {
         Ok(found) => found,
         Err(refusal) => {
             refusal.show();
