@@ -98,6 +98,30 @@ fn no_command_writes_colours_to_a_pipe() {
     }
 }
 
+/// spec: The command: `NO_COLOR` takes colours away, also where they are forced; a picture and data have none ever
+#[test]
+fn colours_can_be_forced_and_no_color_is_stronger() {
+    let space = Space::new();
+    let trace = workspace().join("tests/fixtures/trace/views/failed.jsonl");
+    let trace = trace.to_str().expect("its path is text");
+    space.file("plan.json", PLAN);
+    let is_coloured = |words: &[&str], no_color: &str| {
+        let call = space.command(words).env("CLICOLOR_FORCE", "1");
+        let ended = output(&call.env("NO_COLOR", no_color), Stdio::piped());
+        assert_eq!(ended.status.code(), Some(0));
+        String::from_utf8_lossy(&ended.stdout).contains('\u{1b}')
+    };
+    for view in ["show", "steps"] {
+        assert!(is_coloured(&["trace", view, trace], ""), "{view}");
+        assert!(!is_coloured(&["trace", view, trace], "1"), "{view}");
+        assert!(
+            !is_coloured(&["trace", view, trace, "--json"], ""),
+            "{view}"
+        );
+    }
+    assert!(!is_coloured(&["graph", "plan.json", "--format", "svg"], ""));
+}
+
 /// spec: The command; a run's report that nobody reads changes nothing about the run
 #[test]
 fn a_run_whose_reader_went_away_runs_to_its_end() {
@@ -141,9 +165,22 @@ fn a_plan_is_drawn_with_the_outcomes_of_its_last_run() {
     space.file("plan.json", plan.replacen('p', "q", 1));
     let refused = graph(&["--trace", "@1", "--workdir", "dir"]);
     assert_eq!((refused.status, refused.stdout.as_str()), (Some(2), ""));
-    insta::assert_snapshot!(refused.said(), @"");
+    insta::assert_snapshot!(refused.said(), @r"
+    error: the trace has no plan `q`
+    hint: the plans of that session are `p`
+    ");
     space.file("plan.json", r#"{"id": "p"}"#);
     let refused = space.command(&["graph", "plan.json"]).run();
     assert_eq!((refused.status, refused.stdout.as_str()), (Some(2), ""));
-    insta::assert_snapshot!(refused.said(), @"");
+    insta::assert_snapshot!(refused.said(), @r#"
+    error[missing-key]: the plan has no `steps`
+     --> plan.json:1:1
+      |
+    1 | {"id": "p"}
+      | ^
+      |
+      = hint: add `"steps": […]`; an empty list is a plan that does nothing
+
+    error: a plan with these faults has no shape that could be drawn
+    "#);
 }

@@ -256,12 +256,25 @@ struct Index {
     by_hash: HashMap<u64, u32>,
     /// Those whose hash another id had first.
     clashes: HashMap<String, u32>,
+    /// The place found last.
+    last: usize,
 }
 
 impl Index {
-    fn place(&self, id: &str, steps: &[Slot], texts: &Texts) -> Option<usize> {
+    fn place(&mut self, id: &str, steps: &[Slot], texts: &Texts) -> Option<usize> {
+        // Lines of one step, and of the next in file order, often follow each other.
+        for near in [self.last, self.last + 1] {
+            if steps
+                .get(near)
+                .is_some_and(|slot| texts.text(slot.id) == id)
+            {
+                self.last = near;
+                return Some(near);
+            }
+        }
         let place = *self.by_hash.get(&self.hasher.hash_one(id))? as usize;
         if texts.text(steps[place].id) == id {
+            self.last = place;
             return Some(place);
         }
         self.clashes.get(id).map(|&place| place as usize)
