@@ -377,11 +377,11 @@ fn a_trace_is_held_while_it_is_written_and_no_longer() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace.jsonl");
     let trace = Appender::open(&path, session()).unwrap();
-    let reader = std::fs::File::open(&path).unwrap();
+    let reader = fs::File::open(&path).unwrap();
     assert!(plan_trace::is_held(&reader).unwrap());
     drop(trace);
     assert!(!plan_trace::is_held(&reader).unwrap());
     // Asking does not hold it.
-    let again = std::fs::File::open(&path).unwrap();
+    let again = fs::File::open(&path).unwrap();
     assert!(!plan_trace::is_held(&again).unwrap());
 }

@@ -75,7 +75,7 @@ impl Trace {
             }
             _ if number < last => {
                 let step = (number - 2) / 2;
-                if number % 2 == 0 {
+                if number.is_multiple_of(2) {
                     line.push_str(&envelope("plan_step_start", number));
                     let _ = write!(
                         line,
