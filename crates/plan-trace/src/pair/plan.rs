@@ -40,7 +40,7 @@ pub struct PlanRun {
     strangers: Vec<Span>,
     settled: Vec<u32>,
     /// Steps by their ids, while the plan runs.
-    index: Index,
+    index: Box<Index>,
 }
 
 /// How many steps of a plan came how far.
@@ -121,7 +121,7 @@ impl PlanRun {
             dependencies: Vec::new(),
             strangers: Vec::new(),
             settled: Vec::new(),
-            index: Index::default(),
+            index: Box::default(),
         }
     }
 
@@ -191,7 +191,12 @@ impl PlanRun {
 
     pub(super) fn see_end(&mut self, end: &PlanEnd<'_>) {
         self.end = Some(end.clone().into_owned());
-        self.index = Index::default();
+        *self.index = Index::default();
+        // A session may have many plans, and of a small one the room set aside for more is most of it.
+        self.steps.shrink_to_fit();
+        self.settled.shrink_to_fit();
+        self.texts.shrink();
+        self.errors.shrink();
     }
 
     pub(super) fn word(&self, word: Word) -> Text<'_> {

@@ -29,12 +29,15 @@ impl Page<'_> {
                 self.fact("bounding", &visible(bounding))?;
             }
             if let Some(parent) = &start.spawned_by {
-                let lost = if run.has_lost_spawner {
-                    ", which went away first"
-                } else {
-                    ""
-                };
-                self.fact("spawned by", &format!("{}{lost}", visible(parent)))?;
+                let mut spawned = visible(parent).into_owned();
+                if let Some(id) = &start.delegation_id {
+                    // Writing to a string cannot fail.
+                    let _ = write!(spawned, " as {}", visible(id));
+                }
+                if run.has_lost_spawner {
+                    spawned.push_str(", which went away first");
+                }
+                self.fact("spawned by", &spawned)?;
             }
         }
         if let Some(started) = run.started_ms {
