@@ -154,6 +154,11 @@ fn what_is_not_there_or_no_trace_is_refused_with_advice() {
     error: cannot read the trace `dir/x.jsonl`, line 1: it has no `event_type`
     hint: name a `trace.jsonl` that Murmur or `mur-plan run` wrote
     ");
+    space.file("dir/other.jsonl", "{\"event_type\": \"something\"}\n");
+    insta::assert_snapshot!(said(&["show", "dir/other.jsonl"]), @r"
+    error: `dir/other.jsonl` holds no line of a trace
+    hint: name a `trace.jsonl` that Murmur or `mur-plan run` wrote
+    ");
     space.file("dir/empty.jsonl", "");
     insta::assert_snapshot!(said(&["show", "dir/empty.jsonl"]), @r"
     error: cannot read the trace `dir/empty.jsonl`: it is empty
@@ -174,4 +179,25 @@ fn the_traces_of_murmur_are_shown() {
             assert!(!ended.stdout.is_empty(), "{}", path.display());
         }
     }
+}
+
+/// spec: In the trace: a trace that an embedding runtime writes need not have a session
+#[test]
+fn a_trace_without_a_session_is_shown() {
+    let space = Space::new();
+    space.file(
+        "dir/x.jsonl",
+        r#"{"event_type":"plan_start","event_id":"evt_1","parent_id":null,"plan_id":"p","step_count":1,"steps":[{"step_id":"a","kind":"shell","depends_on":[],"has_condition":false}]}
+{"event_type":"plan_step","event_id":"evt_2","parent_id":null,"plan_id":"p","step_id":"a","kind":"shell","status":"success","attempts":1,"duration_ms":4}
+{"event_type":"plan_end","event_id":"evt_3","parent_id":null,"plan_id":"p","outcome":"completed","duration_ms":5}
+"#,
+    );
+    insta::assert_snapshot!(shown(&trace(&space, &["show", "dir/x.jsonl"]).run()), @r"
+
+
+    Plan p
+      completed in [..] s
+      1 step: 1 succeeded, 0 failed, 0 skipped
+        a  shell  success  [..] s
+    ");
 }

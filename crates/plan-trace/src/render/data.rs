@@ -89,7 +89,7 @@ struct SessionData<'r> {
     spawned_by: Option<&'r str>,
     started_ms: Option<u64>,
     duration_ms: Option<u64>,
-    /// `ended`, `going_on`, `killed` or `no_end`.
+    /// `ended`, `going_on`, `killed`, `no_end` or `no_session`.
     ending: &'static str,
     exit_status: Option<&'r str>,
     last_line: Option<LastData<'r>>,

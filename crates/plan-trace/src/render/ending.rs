@@ -22,6 +22,8 @@ pub enum Ending {
     Killed,
     /// It is going on or was killed: the trace is another program's, which does not hold the file it writes.
     NoEnd,
+    /// Its trace says nothing of a session, only of plans: an embedding runtime wrote it.
+    NoSession,
 }
 
 impl Ending {
@@ -34,6 +36,7 @@ impl Ending {
         match (&run.end, writer) {
             (Some(_), _) => Self::Ended,
             (None, Writer::There) => Self::GoingOn,
+            (None, Writer::NotSeen) if run.start.is_none() => Self::NoSession,
             (None, Writer::NotSeen) if is_ours => Self::Killed,
             (None, Writer::NotSeen) => Self::NoEnd,
         }
@@ -46,6 +49,7 @@ impl Ending {
             Self::GoingOn => "going_on",
             Self::Killed => "killed",
             Self::NoEnd => "no_end",
+            Self::NoSession => "no_session",
         }
     }
 }

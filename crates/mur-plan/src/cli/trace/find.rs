@@ -53,8 +53,13 @@ impl Found {
             Ok(true) => Writer::There,
             Ok(false) | Err(_) => Writer::NotSeen,
         };
-        let run = Run::read(&mut Reader::of(file, path))
-            .map_err(|error| Refusal::new(error, FILE_HINT))?;
+        // The trace of an embedding runtime need not begin with a session.
+        let mut reader = Reader::of(file, &path).rootless();
+        let run = Run::read(&mut reader).map_err(|error| Refusal::new(error, FILE_HINT))?;
+        if run.last.is_none() {
+            let message = format!("`{}` holds no line of a trace", path.display());
+            return Err(Refusal::new(message, FILE_HINT));
+        }
         Ok(Self { run, writer })
     }
 }

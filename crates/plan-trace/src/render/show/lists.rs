@@ -10,7 +10,10 @@ use super::{
     MOST_NAMED, REASON_INDENT,
     page::Page,
 };
-use crate::pair::{First, Run};
+use crate::{
+    pair::{First, Run},
+    text::Text,
+};
 
 impl Page<'_> {
     pub(super) fn delegations(&mut self, run: &Run) -> io::Result<()> {
@@ -97,17 +100,22 @@ impl Page<'_> {
             let record = &canceled.record;
             let (task, phase) = (visible(&record.task_id), visible(&record.phase));
             let _ = write!(self.line, "  task {task}, in phase `{phase}`");
-            let ended = &record.delegation_ids;
-            for (at, id) in ended.iter().take(MOST_NAMED).enumerate() {
-                let before = if at == 0 { "; ended " } else { ", " };
-                let _ = write!(self.line, "{before}{}", visible(id));
-            }
-            if ended.len() > MOST_NAMED {
-                let _ = write!(self.line, " and {} more", ended.len() - MOST_NAMED);
-            }
+            self.ids("; ended ", &record.delegation_ids);
+            self.ids("; goes on detached: ", &record.detached_work_ids);
             self.end_line()?;
         }
         self.left_out(&run.canceled)
+    }
+
+    fn ids(&mut self, before: &str, ids: &[Text<'_>]) {
+        for (at, id) in ids.iter().take(MOST_NAMED).enumerate() {
+            let before = if at == 0 { before } else { ", " };
+            // Writing to a string cannot fail.
+            let _ = write!(self.line, "{before}{}", visible(id));
+        }
+        if ids.len() > MOST_NAMED {
+            let _ = write!(self.line, " and {} more", ids.len() - MOST_NAMED);
+        }
     }
 
     fn left_out<T>(&mut self, list: &First<T>) -> io::Result<()> {

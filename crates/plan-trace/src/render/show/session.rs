@@ -65,6 +65,7 @@ impl Page<'_> {
             (None, Ending::Ended | Ending::NoEnd) => {
                 (Cow::Borrowed("no end: still going on, or killed"), BAD)
             }
+            (None, Ending::NoSession) => return Ok(()),
             (None, Ending::GoingOn) => (Cow::Borrowed("still going on"), STOPPED),
             (None, Ending::Killed) => (Cow::Borrowed("no end: killed"), BAD),
         };
