@@ -43,6 +43,8 @@ mod plan;
 mod problem;
 mod refused;
 mod report;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod status;
 mod step;
 mod template;

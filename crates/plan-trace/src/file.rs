@@ -7,7 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rustix::fs::{Mode, OFlags};
+use rustix::{
+    fs::{FlockOperation, Mode, OFlags},
+    io::Errno,
+};
 
 use crate::{
     append::Appender,
@@ -51,6 +54,9 @@ impl Appender<File> {
         if length > 0 {
             return Err(OpenError::NotEmpty { path });
         }
+        // Held for as long as it is written, so that a reader can tell a run going on from one that was killed.
+        // A file system without locks only makes that unknown.
+        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).ok();
         Ok(Self::new(file, session).at(path))
     }
 
@@ -83,6 +89,19 @@ impl Appender<File> {
     /// lost when it is closed.
     pub fn is_kept(&self) -> io::Result<bool> {
         Ok(self.writer.metadata()?.nlink() > 0)
+    }
+}
+
+/// Returns whether an open trace is held by the appender that began it ([`Appender::open`]), so is still being
+/// written. A trace that an embedding runtime writes itself is not held.
+pub fn is_held(trace: &File) -> io::Result<bool> {
+    match rustix::fs::flock(trace, FlockOperation::NonBlockingLockShared) {
+        Ok(()) => {
+            rustix::fs::flock(trace, FlockOperation::Unlock)?;
+            Ok(false)
+        }
+        Err(Errno::WOULDBLOCK) => Ok(true),
+        Err(errno) => Err(errno.into()),
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A trace is a file of one compact JSON object per line. An [`Appender`] writes it, one write per line, and mints
 //! the ids; a [`Reader`] reads it, also where Murmur itself wrote it; [`check::check`] says which rules of the format
-//! a trace breaks. Showing a trace is left to others, and so is the time: nothing here reads a clock.
+//! a trace breaks; [`pair::Run`] joins its lines into what happened, and [`render`] shows that. Where the views go is
+//! left to others, and so is the time: nothing here prints or reads a clock.
 //!
 //! ```
 //! use plan_trace::{Appender, PlanOutcome, Reader, Record, SessionId, record};
@@ -33,20 +34,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod address;
 mod append;
 pub mod check;
 mod file;
 mod id;
 mod json;
 mod owned;
+pub mod pair;
 pub mod read;
 pub mod record;
 mod records;
+pub mod render;
 mod text;
 mod word;
 
 pub use append::{AppendError, Appender, PlaceFault};
-pub use file::OpenError;
+pub use file::{OpenError, is_held};
 pub use id::{EventId, NotAnId, SessionId, id};
 pub use json::{Json, NotJson};
 pub use read::{Line, ReadError, Reader};

@@ -5,7 +5,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use super::visible::visible_lines;
 use crate::Bounding;
@@ -43,6 +44,11 @@ pub struct Shown {
     pub text: String,
 }
 
+/// Returns the command line's definition, from which help, completions and manual are made.
+pub fn definition() -> clap::Command {
+    CommandLine::command()
+}
+
 #[derive(Debug, Parser)]
 #[command(
     name = "mur-plan",
@@ -71,6 +77,33 @@ pub enum Command {
     #[command(after_help = "Exit status: 0 no fault, 2 refused.\n\n\
                       Example:\n  mur-plan check plan.json --json")]
     Check(Check),
+    /// Look at a run that is over, or at one still going on.
+    #[command(
+        subcommand_required = true,
+        arg_required_else_help = false,
+        after_help = "Examples:\n  mur-plan trace show\n  mur-plan trace steps @2 --json"
+    )]
+    Trace(Trace),
+    /// Draw a plan: its steps and what each waits for, coloured by how a run of it went.
+    #[command(
+        after_help = "Exit status: 0 drawn, 2 refused: a plan without a shape, or no such trace.\n\n\
+                      Examples:\n  mur-plan graph plan.json --format svg > plan.svg\n  \
+                      mur-plan graph plan.json --trace @1"
+    )]
+    Graph(Graph),
+    /// Print the JSON Schema of a plan, for editors and for models that write plans.
+    #[command(
+        after_help = "Examples:\n  mur-plan schema > plan.schema.json\n  mur-plan schema --input"
+    )]
+    Schema(Schema),
+    /// Print the completions of a shell.
+    #[command(
+        after_help = "Example:\n  mur-plan completions bash > ~/.local/share/bash-completion/completions/mur-plan"
+    )]
+    Completions(Completions),
+    /// Print the manual page.
+    #[command(after_help = "Example:\n  mur-plan man > ~/.local/share/man/man1/mur-plan.1")]
+    Man,
 }
 
 /// `mur-plan run`.
@@ -114,6 +147,96 @@ pub struct Check {
     /// Print the faults and warnings as a JSON list on standard output.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `mur-plan trace`.
+#[derive(Debug, Clone, PartialEq, Eq, ClapArgs)]
+#[command(disable_help_subcommand = true)]
+pub struct Trace {
+    /// What is shown of it.
+    #[command(subcommand)]
+    pub view: TraceView,
+}
+
+/// A view of a trace.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum TraceView {
+    /// Show what happened as rows: each plan, each step under it, in the order they settled.
+    #[command(
+        after_help = "Exit status: 0 shown, 2 no such trace or one that cannot be read.\n\n\
+                            Example:\n  mur-plan trace steps @2 --workdir examples/refresh-fixtures"
+    )]
+    Steps(TraceOptions),
+    /// Show a session in sections: how it ended, every step of each plan, delegations, refusals, cancels.
+    #[command(
+        after_help = "Exit status: 0 shown, 2 no such trace or one that cannot be read.\n\n\
+                            Example:\n  mur-plan trace show @1 --json"
+    )]
+    Show(TraceOptions),
+}
+
+/// Which trace, and how.
+#[derive(Debug, Clone, PartialEq, Eq, ClapArgs)]
+pub struct TraceOptions {
+    /// `@1` the newest session, `@2` the one before, a session's id or the end of one, or a file.
+    #[arg(value_name = "SESSION", default_value = "@1")]
+    pub session: OsString,
+    /// Where the plan ran [default: this folder].
+    #[arg(long, value_name = "DIR")]
+    pub workdir: Option<PathBuf>,
+    /// Where sessions and records are kept [default: `$MURMUR_HOME`, else `~/.murmur`].
+    #[arg(long, value_name = "DIR")]
+    pub home: Option<PathBuf>,
+    /// Print the same as JSON on standard output.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `mur-plan graph`.
+#[derive(Debug, Clone, PartialEq, Eq, ClapArgs)]
+pub struct Graph {
+    /// The plan, a JSON file; `-` reads standard input.
+    #[arg(value_name = "PLAN")]
+    pub plan: PathBuf,
+    /// The language of the picture; an SVG is drawn as it is, in light and dark.
+    #[arg(long, value_name = "LANGUAGE", default_value = "mermaid")]
+    pub format: GraphFormat,
+    /// A session in which the plan ran, named as for `trace`: its outcomes give the colours.
+    #[arg(long, value_name = "SESSION")]
+    pub trace: Option<OsString>,
+    /// Where the plan ran [default: the folder of the plan's manifest, else this folder].
+    #[arg(long, value_name = "DIR", requires = "trace")]
+    pub workdir: Option<PathBuf>,
+    /// Where sessions and records are kept [default: `$MURMUR_HOME`, else `~/.murmur`].
+    #[arg(long, value_name = "DIR", requires = "trace")]
+    pub home: Option<PathBuf>,
+}
+
+/// The language of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// A flowchart of Mermaid, as Markdown pages show it.
+    Mermaid,
+    /// A digraph for Graphviz.
+    Dot,
+    /// A picture.
+    Svg,
+}
+
+/// `mur-plan schema`.
+#[derive(Debug, Clone, PartialEq, Eq, ClapArgs)]
+pub struct Schema {
+    /// Print the schema of what `submit-plan` takes instead, without what interfaces of models refuse.
+    #[arg(long)]
+    pub input: bool,
+}
+
+/// `mur-plan completions`.
+#[derive(Debug, Clone, PartialEq, Eq, ClapArgs)]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_name = "SHELL")]
+    pub shell: Shell,
 }
 
 fn bounding() -> impl TypedValueParser<Value = Bounding> {

@@ -4,6 +4,7 @@ pub mod args;
 mod check;
 mod frame;
 mod gate;
+mod generate;
 mod home;
 mod input;
 pub mod manifest;
@@ -13,8 +14,10 @@ mod session;
 mod shown;
 mod signals;
 mod threads;
+mod trace;
 
 pub mod diagnose;
+pub mod graph;
 pub mod live;
 pub mod print;
 pub mod snippet;
@@ -40,6 +43,11 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     ended(match command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
+        Command::Trace(args) => trace::trace(&args),
+        Command::Graph(args) => graph::graph(&args),
+        Command::Schema(args) => generate::schema(&args),
+        Command::Completions(args) => generate::completions(&args),
+        Command::Man => generate::manual(),
     })
 }
 

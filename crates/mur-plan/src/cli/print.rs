@@ -25,7 +25,20 @@ pub fn data(text: &str) -> io::Result<()> {
 pub fn data_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let stdout = io::stdout();
     let choice = AutoStream::choice(&stdout);
-    let mut out = BufWriter::new(AutoStream::new(stdout.lock(), choice));
+    data_to(AutoStream::new(stdout.lock(), choice), write)
+}
+
+/// Lets `write` write to standard output as it is, buffered: what it writes has no styles. A reader that went away
+/// is not an error.
+///
+/// # Errors
+/// Any other fault of writing, such as a full disk.
+pub fn plain_data_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    data_to(io::stdout().lock(), write)
+}
+
+fn data_to(to: impl Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(to);
     let written = write(&mut out).and_then(|()| out.flush());
     // What could not be written must not be tried again on drop.
     let _unwritten = out.into_parts();

@@ -258,7 +258,8 @@ fn workdir(named: Option<&Path>, manifest: &Manifest) -> Result<PathBuf, Refusal
     })
 }
 
-fn home(named: Option<&Path>) -> Result<PathBuf, Refusal> {
+/// Returns the folder of sessions and records, as an absolute path.
+pub(super) fn home(named: Option<&Path>) -> Result<PathBuf, Refusal> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let home = match (named, set("MURMUR_HOME"), set("HOME")) {
         (Some(named), _, _) => named.to_owned(),

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use plan_model::{Report, Status, StepReport};
+/// How a table is drawn.
+pub use plan_trace::render::Look;
 
 use super::visible::{columns, elapsed, first_line, fit, push_padded, visible};
 use crate::StepFacts;
@@ -29,15 +31,6 @@ pub struct Kept {
     pub step_id: String,
     /// The file it is in.
     pub path: PathBuf,
-}
-
-/// How a table is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
-    /// How many columns a line may take; `None` leaves the last column uncut.
-    pub width: Option<usize>,
-    /// Whether styles for a terminal are written.
-    pub colour: bool,
 }
 
 /// Writes the steps of `report` as a table, then its summary and where whole outputs were kept.

@@ -183,8 +183,13 @@ fn help_and_version_are_no_errors() {
     Usage: mur-plan <COMMAND>
 
     Commands:
-      run    Run a plan and report how every step settled
-      check  Show every fault and warning of a plan, and run nothing
+      run          Run a plan and report how every step settled
+      check        Show every fault and warning of a plan, and run nothing
+      trace        Look at a run that is over, or at one still going on
+      graph        Draw a plan: its steps and what each waits for, coloured by how a run of it went
+      schema       Print the JSON Schema of a plan, for editors and for models that write plans
+      completions  Print the completions of a shell
+      man          Print the manual page
 
     Options:
       -h, --help     Print help

@@ -3,7 +3,11 @@
 #[cfg(feature = "cli")]
 mod args;
 #[cfg(feature = "cli")]
+mod definition;
+#[cfg(feature = "cli")]
 mod diagnose;
+#[cfg(feature = "cli")]
+mod graph;
 #[cfg(feature = "cli")]
 mod live;
 #[cfg(feature = "cli")]

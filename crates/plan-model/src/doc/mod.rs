@@ -5,7 +5,11 @@ mod plan;
 mod read;
 mod step;
 
+#[cfg(all(test, feature = "schema"))]
+pub(crate) use plan::PLAN_KEYS;
 pub(crate) use read::start;
+#[cfg(all(test, feature = "schema"))]
+pub(crate) use step::STEP_KEYS;
 
 use crate::check::{self, Checked};
 use crate::problem::Problems;

@@ -67,15 +67,20 @@ pub enum ReadFault {
 impl Reader<BufReader<File>> {
     /// Opens the trace at `path`.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
-        /// As much as a disk likes to be asked for at once.
-        const BUFFER: usize = 256 << 10;
         let path = path.as_ref();
         let file = File::open(path).map_err(|error| ReadError {
             path: path.to_owned(),
             line: None,
             fault: ReadFault::Io(error),
         })?;
-        Ok(Self::new(BufReader::with_capacity(BUFFER, file), path))
+        Ok(Self::of(file, path))
+    }
+
+    /// Reads a trace from an open file; `path` is how errors name it.
+    pub fn of(file: File, path: impl Into<PathBuf>) -> Self {
+        /// As much as a disk likes to be asked for at once.
+        const BUFFER: usize = 256 << 10;
+        Self::new(BufReader::with_capacity(BUFFER, file), path)
     }
 }
 

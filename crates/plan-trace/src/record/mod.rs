@@ -9,7 +9,9 @@ mod task;
 
 pub use delegation::{Delegation, DelegationStart};
 pub use denial::{CallDenied, ProtectedPathDenied};
-pub use plan::{PlanEnd, PlanStart, PlanStep, PlanStepStart, PlannedStep, StepSource, Steps};
+pub use plan::{
+    PlanEnd, PlanStart, PlanStep, PlanStepStart, PlannedStep, StepSource, Steps, StepsText,
+};
 pub use session::{SessionEnd, SessionStart, SpawnerEnded};
 pub use task::{TaskCanceled, TaskEnd, TaskStart};
 

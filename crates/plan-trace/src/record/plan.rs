@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeSeq};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, SeqAccess, Visitor},
+    ser::SerializeSeq,
+};
 
 use crate::{
     json::Json,
@@ -59,20 +63,37 @@ pub type StepSource<'a> = dyn Fn(&mut dyn FnMut(&PlannedStep<'_>)) + Sync + 'a;
 /// The steps of a `plan_start`.
 #[derive(Clone)]
 pub enum Steps<'a> {
-    /// All at once, as read.
+    /// All at once.
     Listed(Vec<PlannedStep<'a>>),
     /// One after another as the line is written, so that a plan of a million steps is not held twice.
     Streamed(&'a StepSource<'a>),
+    /// As read: gone through once already, and taken apart again each time they are asked for.
+    Read(StepsText<'a>),
 }
 
+/// The text of a list of steps that was read.
+#[derive(Clone)]
+pub struct StepsText<'a>(Json<'a>);
+
 impl<'a> Steps<'a> {
+    /// Hands each step in file order to `take`.
+    pub fn for_each(&self, take: &mut dyn FnMut(&PlannedStep<'_>)) {
+        match self {
+            Self::Listed(steps) => steps.iter().for_each(take),
+            Self::Streamed(source) => source(take),
+            Self::Read(StepsText(list)) => {
+                each(list.as_str(), take).expect("the list was gone through when it was read");
+            }
+        }
+    }
+
     /// Returns the steps in file order, all at once.
     pub fn into_vec(self) -> Vec<PlannedStep<'a>> {
         match self {
             Self::Listed(steps) => steps,
-            Self::Streamed(source) => {
+            Self::Streamed(_) | Self::Read(_) => {
                 let mut steps = Vec::new();
-                source(&mut |step| steps.push(step.clone().into_owned()));
+                self.for_each(&mut |step| steps.push(step.clone().into_owned()));
                 steps
             }
         }
@@ -96,7 +117,7 @@ impl PartialEq for Steps<'_> {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Listed(one), Self::Listed(other)) => one == other,
-            (Self::Listed(_) | Self::Streamed(_), _) => {
+            (Self::Listed(_) | Self::Streamed(_) | Self::Read(_), _) => {
                 self.clone().into_vec() == other.clone().into_vec()
             }
         }
@@ -106,15 +127,16 @@ impl PartialEq for Steps<'_> {
 impl fmt::Debug for Steps<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut list = f.debug_list();
-        match self {
-            Self::Listed(steps) => {
-                list.entries(steps);
-            }
-            Self::Streamed(source) => source(&mut |step| {
-                list.entry(step);
-            }),
-        }
+        self.for_each(&mut |step| {
+            list.entry(step);
+        });
         list.finish()
+    }
+}
+
+impl fmt::Debug for StepsText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -122,10 +144,10 @@ impl Serialize for Steps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Listed(steps) => serializer.collect_seq(steps),
-            Self::Streamed(source) => {
+            Self::Streamed(_) | Self::Read(_) => {
                 let mut list = serializer.serialize_seq(None)?;
                 let mut outcome = Ok(());
-                source(&mut |step| {
+                self.for_each(&mut |step| {
                     if outcome.is_ok() {
                         outcome = list.serialize_element(step);
                     }
@@ -139,8 +161,37 @@ impl Serialize for Steps<'_> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Steps<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::deserialize(deserializer).map(Self::Listed)
+        let list = Json::deserialize(deserializer)?;
+        each(list.as_str(), &mut |_| {}).map_err(|error| {
+            let text = error.to_string();
+            // The place is one within the list, which says nothing.
+            let place = format!(" at line {} column {}", error.line(), error.column());
+            de::Error::custom(text.strip_suffix(&place).unwrap_or(&text))
+        })?;
+        Ok(Self::Read(StepsText(list)))
     }
+}
+
+/// Reads a list of steps and hands each to `take`, holding one at a time.
+fn each(list: &str, take: &mut dyn FnMut(&PlannedStep<'_>)) -> serde_json::Result<()> {
+    struct Each<'t>(&'t mut dyn FnMut(&PlannedStep<'_>));
+
+    impl<'de> Visitor<'de> for Each<'_> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of steps")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut steps: A) -> Result<(), A::Error> {
+            while let Some(step) = steps.next_element::<PlannedStep<'de>>()? {
+                (self.0)(&step);
+            }
+            Ok(())
+        }
+    }
+
+    serde_json::Deserializer::from_str(list).deserialize_seq(Each(take))
 }
 
 /// A step is dispatched for the first time, after the gate let it pass. Hangs off its `plan_start`.

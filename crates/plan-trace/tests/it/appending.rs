@@ -370,3 +370,18 @@ fn a_trace_of_a_runtime_is_continued() {
     assert!(Appender::resume(&path, session(), &[node]).is_err());
     assert!(!path.exists(), "a trace to continue is not made");
 }
+
+/// spec: In the trace; decision: the command holds the trace it writes, so that a reader can tell that it is there
+#[test]
+fn a_trace_is_held_while_it_is_written_and_no_longer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trace.jsonl");
+    let trace = Appender::open(&path, session()).unwrap();
+    let reader = fs::File::open(&path).unwrap();
+    assert!(plan_trace::is_held(&reader).unwrap());
+    drop(trace);
+    assert!(!plan_trace::is_held(&reader).unwrap());
+    // Asking does not hold it.
+    let again = fs::File::open(&path).unwrap();
+    assert!(!plan_trace::is_held(&again).unwrap());
+}

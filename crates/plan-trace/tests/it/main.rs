@@ -1,6 +1,7 @@
 //! Tests of plan-trace.
 #![expect(clippy::unwrap_used, reason = "a test that cannot unwrap is to fail")]
 
+mod addressing;
 mod appending;
 mod checking;
 mod lines;
@@ -8,3 +9,4 @@ mod places;
 mod random;
 mod reading;
 mod values;
+mod viewing;

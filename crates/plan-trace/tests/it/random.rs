@@ -3,11 +3,13 @@
 use plan_trace::{
     Appender, CallKind, DelegationOutcome, EventId, ExitStatus, HookEvent, Json, PlanOutcome,
     Reader, Record, SessionId, StepKind, StepStatus, Text, check,
+    pair::Run,
     record::{
         CallDenied, Delegation, DelegationStart, PlanEnd, PlanStart, PlanStep, PlanStepStart,
         PlannedStep, ProtectedPathDenied, SessionEnd, SessionStart, SpawnerEnded, Steps,
         TaskCanceled, TaskEnd, TaskStart,
     },
+    render::{self, Look, Writer},
 };
 use proptest::{collection::vec, option, prelude::*};
 
@@ -299,6 +301,34 @@ proptest! {
         let read = Reader::new(&*bytes, "t").filter(Result::is_ok).count();
         prop_assert!(read <= ids.len());
         check::check(&String::from_utf8_lossy(&bytes));
+    }
+
+    /// spec: Bad input: whatever a trace says, its views neither panic nor steer a terminal, and the data is JSON
+    #[test]
+    fn no_trace_makes_a_view_panic_or_steer(
+        records in vec(prop_oneof![plan_record(), other_record()], 1..12),
+        width in option::of(0..120_usize),
+        is_there in any::<bool>(),
+    ) {
+        let records: Vec<_> = records
+            .into_iter()
+            .filter(|record| !matches!(record, Record::SessionStart(_)))
+            .collect();
+        let (_, _, bytes) = written(&records);
+        let run = Run::read(&mut Reader::new(&*bytes, "t")).unwrap();
+        let writer = if is_there { Writer::There } else { Writer::NotSeen };
+        let look = Look { width, colour: false };
+        for view in [render::show, render::steps] {
+            let mut out = Vec::new();
+            view(&mut out, &run, writer, look).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            prop_assert_eq!(render::columns::visible_lines(&text), &*text);
+        }
+        for view in [render::data::show, render::data::steps] {
+            let mut out = Vec::new();
+            view(&mut out, &run, writer).unwrap();
+            prop_assert!(serde_json::from_slice::<serde_json::Value>(&out).is_ok());
+        }
     }
 }
 
