@@ -56,8 +56,8 @@ pub use gate::{
     ReadOnlySpec, Refusal, RefusalRecord,
 };
 pub use launcher::{
-    Abilities, Confinement, LauncherError, LauncherProgram, Missing, ProcessLimits, Walls,
-    serve_as_launcher,
+    Abilities, Confinement, KnownTree, LauncherError, LauncherProgram, Missing, ProcessLimits,
+    Walls, serve_as_launcher,
 };
 pub use limits::ResourceLimits;
 pub use outcome::{Outcome, Verdict};

@@ -1,11 +1,14 @@
 //! What a session asks to have around its plans.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use super::{Holds, workdir_size::Measured};
 use crate::{
     bounding::Bounding,
-    launcher::{LauncherProgram, Walls},
+    launcher::{KnownTree, LauncherProgram, Walls},
     limits::ResourceLimits,
 };
 
@@ -54,14 +57,21 @@ impl ContainmentSpec {
 
     /// Returns where a step's program may write, held by what the host has.
     pub(super) fn walls(&self, workdir: &Path, holds: &Holds) -> Walls {
-        let mut writable = vec![workdir.to_owned()];
-        writable.extend(self.writable.iter().cloned());
+        // A path whose links are followed once leads to one place, whatever a step does to what lies on the way.
+        let followed = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+        let islands: Vec<PathBuf> = self.writable.iter().map(followed).collect();
+        let read_only: Vec<PathBuf> = self.read_only.iter().map(followed).collect();
+        let mut writable = vec![followed(&workdir.to_owned())];
+        writable.extend(islands.iter().cloned());
+        let fixed = writable.iter().map(|path| KnownTree::find(path, true));
+        let there = read_only.iter().map(|path| KnownTree::find(path, false));
         Walls {
             landlock: holds.landlock.is_ok(),
             mounts: holds.mounts.is_ok(),
+            known: fixed.chain(there).flatten().collect(),
             writable,
-            read_only: self.read_only.clone(),
-            islands: self.writable.clone(),
+            read_only,
+            islands,
         }
     }
 }

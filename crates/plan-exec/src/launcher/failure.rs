@@ -25,6 +25,8 @@ pub(crate) enum Operation {
     Support,
     /// Joining the step's cgroup.
     JoinLeaf,
+    /// Finding a tree where it was when the session began.
+    FindTree,
     /// Getting a mount namespace of its own.
     EnterNamespace,
     /// Mapping its user and group into a user namespace.
@@ -41,6 +43,8 @@ pub(crate) enum Operation {
     SeeReadOnly,
     /// Entering the working directory.
     EnterWorkdir,
+    /// Giving up the rights that lead around the walls.
+    GiveUpPrivileges,
     /// Restricting itself with Landlock.
     Restrict,
     /// Putting a standard stream in place.
@@ -94,6 +98,7 @@ impl fmt::Display for Failure {
             Operation::ReadInstructions => "read its instructions",
             Operation::Support => "do on this system",
             Operation::JoinLeaf => "join the step's cgroup",
+            Operation::FindTree => "find where it was when the session began",
             Operation::EnterNamespace => "get a mount namespace of its own",
             Operation::MapIds => "map its user into a namespace of its own",
             Operation::MakePrivate => "cut its mounts off from the host's",
@@ -102,6 +107,7 @@ impl fmt::Display for Failure {
             Operation::AttachTree => "mount in its place",
             Operation::SeeReadOnly => "find read-only",
             Operation::EnterWorkdir => "enter the working directory",
+            Operation::GiveUpPrivileges => "give up the rights that lead around its walls",
             Operation::Restrict => "restrict itself with Landlock",
             Operation::PlaceStream => "put in place",
             Operation::SetLimit => "set the limit of",

@@ -54,6 +54,15 @@ pub(crate) struct Enclosure<'a> {
     pub(crate) read_only: Vec<&'a [u8]>,
     #[serde(borrow)]
     pub(crate) islands: Vec<&'a [u8]>,
+    #[serde(borrow)]
+    pub(crate) known: Vec<Known<'a>>,
+}
+
+/// [`super::KnownTree`] on its way.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Known<'a> {
+    pub(crate) path: &'a [u8],
+    pub(crate) identity: Option<(u64, u64)>,
 }
 
 impl<'a> From<&'a Walls> for Enclosure<'a> {
@@ -70,6 +79,14 @@ impl<'a> From<&'a Walls> for Enclosure<'a> {
             writable: bytes(&walls.writable),
             read_only: bytes(&walls.read_only),
             islands: bytes(&walls.islands),
+            known: walls
+                .known
+                .iter()
+                .map(|known| Known {
+                    path: known.path.as_os_str().as_encoded_bytes(),
+                    identity: known.identity,
+                })
+                .collect(),
         }
     }
 }

@@ -23,11 +23,15 @@ mod birth;
 mod failure;
 mod frame;
 mod instructions;
+#[cfg(target_os = "linux")]
+mod known;
 
 #[cfg(target_os = "linux")]
 mod children;
 #[cfg(target_os = "linux")]
 mod mounts;
+#[cfg(target_os = "linux")]
+mod privileges;
 #[cfg(target_os = "linux")]
 mod rules;
 mod serve;
@@ -46,6 +50,6 @@ pub use limits::ProcessLimits;
 pub use probe::{Abilities, Missing};
 pub(crate) use program::ARGUMENT;
 pub use program::{LauncherError, LauncherProgram, serve_as_launcher};
-pub use walls::{Confinement, Walls};
+pub use walls::{Confinement, KnownTree, Walls};
 #[cfg(target_os = "linux")]
 pub(crate) use watcher::Watcher;

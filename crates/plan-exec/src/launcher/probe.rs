@@ -166,7 +166,11 @@ pub(super) fn look(directory: &[u8]) -> Report {
     Report::Found {
         mounts: super::mounts::probe(directory),
         // After the mounts, which it forbids.
-        landlock: super::rules::restrict(std::iter::empty()),
+        landlock: super::rules::restrict(
+            std::iter::empty(),
+            &super::known::KnownTrees::none(),
+            false,
+        ),
     }
 }
 

@@ -54,12 +54,13 @@ fn try_become(
         true => Some(expected("the descriptor of standard input")?),
         false => None,
     };
-    enclose(step)?;
+    let known = know(step)?;
+    let own_terminals = enclose(step, &known)?;
     let workdir = path(step.workdir);
     rustix::process::chdir(workdir).map_err(|errno| {
         Failure::about(Operation::EnterWorkdir, &workdir.to_string_lossy(), errno)
     })?;
-    restrict(step)?;
+    restrict(step, &known, own_terminals)?;
     if let Some(input) = input {
         nix::unistd::dup2_stdin(&input).map_err(|errno| {
             Failure::from_io(Operation::PlaceStream, "standard input", &errno.into())
@@ -100,32 +101,57 @@ fn join(procs: OwnedFd) -> Result<(), Failure> {
         .map_err(|error| Failure::from_io(Operation::JoinLeaf, "", &error))
 }
 
+/// Enters a mount namespace, and finds there what the walls are about.
 #[cfg(target_os = "linux")]
-fn enclose(step: &Step<'_>) -> Result<(), Failure> {
+fn know<'s>(step: &'s Step<'_>) -> Result<super::known::KnownTrees<'s>, Failure> {
     if step.walls.mounts {
-        super::mounts::enclose(&step.walls)?;
+        super::mounts::enter()?;
     }
-    Ok(())
+    super::known::KnownTrees::open(&step.walls.known)
 }
 
 #[cfg(target_os = "linux")]
-fn restrict(step: &Step<'_>) -> Result<(), Failure> {
-    if step.walls.landlock {
-        super::rules::restrict(step.walls.writable.iter().map(|bytes| path(bytes)))?;
+fn enclose(step: &Step<'_>, known: &super::known::KnownTrees<'_>) -> Result<bool, Failure> {
+    if !step.walls.mounts {
+        return Ok(false);
+    }
+    super::mounts::enclose(&step.walls, known)
+}
+
+/// Rights are given up last: mounts take them.
+#[cfg(target_os = "linux")]
+fn restrict(
+    step: &Step<'_>,
+    known: &super::known::KnownTrees<'_>,
+    own_terminals: bool,
+) -> Result<(), Failure> {
+    let walls = &step.walls;
+    if walls.landlock {
+        let writable = walls.writable.iter().map(|bytes| path(bytes));
+        super::rules::restrict(writable, known, own_terminals)?;
+    }
+    if walls.landlock || walls.mounts {
+        super::privileges::give_up()?;
     }
     Ok(())
 }
 
 #[cfg(not(target_os = "linux"))]
-fn enclose(step: &Step<'_>) -> Result<(), Failure> {
+#[expect(clippy::unnecessary_wraps, reason = "it fails where trees are known")]
+fn know(_: &Step<'_>) -> Result<(), Failure> {
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn enclose(step: &Step<'_>, (): &()) -> Result<bool, Failure> {
     match step.walls.mounts {
         true => Err(Failure::new(Operation::EnterNamespace, Errno::NOTSUP)),
-        false => Ok(()),
+        false => Ok(false),
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn restrict(step: &Step<'_>) -> Result<(), Failure> {
+fn restrict(step: &Step<'_>, (): &(), _: bool) -> Result<(), Failure> {
     match step.walls.landlock {
         true => Err(Failure::new(Operation::Restrict, Errno::NOTSUP)),
         false => Ok(()),

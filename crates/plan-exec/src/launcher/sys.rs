@@ -5,7 +5,8 @@
 )]
 
 #[cfg(target_os = "linux")]
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::BorrowedFd;
+use std::os::{fd::AsRawFd as _, unix::fs::OpenOptionsExt as _};
 
 use nix::libc;
 #[cfg(target_os = "linux")]
@@ -88,6 +89,67 @@ pub(super) fn stay() {
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
     // SIGSTOP cannot be ignored. Whoever was stopped goes on when the runtime dies, which is when it is needed.
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::CONT));
+}
+
+/// Lets go of the terminal that controls this process, if one does: what is typed there is not this process's to
+/// make up, to read or to steer.
+pub(super) fn leave_terminal() {
+    let terminal = std::fs::File::options()
+        .read(true)
+        .custom_flags(libc::O_NOCTTY | libc::O_CLOEXEC)
+        .open("/dev/tty");
+    if let Ok(terminal) = terminal {
+        // SAFETY: the descriptor is open, and the request takes no argument. Fails where there is nothing to leave.
+        unsafe { libc::ioctl(terminal.as_raw_fd(), libc::TIOCNOTTY) };
+    }
+}
+
+/// Has `clone3` answer, from now on and for all this process starts, that there is no such call: it can put a new
+/// process into any cgroup whose directory can be opened. Libraries then call `clone`, which cannot.
+#[cfg(target_os = "linux")]
+pub(super) fn refuse_clone3() -> Result<(), Errno> {
+    // The numbers of old calls differ between architectures and ways of calling; this one is the same in all.
+    const CLONE3: u32 = 435;
+    const X32: u32 = 0x4000_0000;
+    const NUMBER_AT: u32 = 0;
+    let step = |code: u32, value: u32, hit: u8, miss: u8| libc::sock_filter {
+        code: u16::try_from(code).expect("codes of the filter's machine have 16 bits"),
+        jt: hit,
+        jf: miss,
+        k: value,
+    };
+    let no_such_call = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned();
+    let mut filter = [
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, NUMBER_AT, 0, 0),
+        step(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, !X32, 0, 0),
+        step(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, CLONE3, 0, 1),
+        step(libc::BPF_RET | libc::BPF_K, no_such_call, 0, 0),
+        step(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_ALLOW, 0, 0),
+    ];
+    let program = libc::sock_fprog {
+        len: u16::try_from(filter.len()).expect("the filter is short"),
+        filter: filter.as_mut_ptr(),
+    };
+    // SAFETY: takes integers.
+    if unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) } != 0 {
+        return Err(last());
+    }
+    // SAFETY: the program and its filter live, and the length is the filter's.
+    let result = unsafe {
+        libc::prctl(
+            libc::PR_SET_SECCOMP,
+            libc::SECCOMP_MODE_FILTER,
+            &raw const program,
+        )
+    };
+    match result {
+        0 => Ok(()),
+        _ => match last() {
+            // A kernel without filters. Landlock came with them, so that this is no host with one.
+            Errno::INVAL | Errno::NOSYS => Ok(()),
+            errno => Err(errno),
+        },
+    }
 }
 
 /// Which side of a fork this is.

@@ -1,6 +1,10 @@
 //! What a launcher puts around a step's program.
 
-use std::path::PathBuf;
+use std::{
+    fs,
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+};
 
 use super::{limits::ProcessLimits, program::LauncherProgram};
 
@@ -35,4 +39,31 @@ pub struct Walls {
     pub read_only: Vec<PathBuf>,
     /// Trees inside `read_only` that stay writable.
     pub islands: Vec<PathBuf>,
+    /// What some of these paths have to lead to, without any link on the way. A start fails where one leads
+    /// elsewhere: another step may have moved it.
+    pub known: Vec<KnownTree>,
+}
+
+/// A tree as it was found when a session began.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownTree {
+    /// Its path, absolute and without links.
+    pub path: PathBuf,
+    /// Its device and its number there; `None` when anything at that path will do.
+    pub identity: Option<(u64, u64)>,
+}
+
+impl KnownTree {
+    /// Finds a tree and remembers its path without links, and what it is if it `is_fixed`; `None` when there is none.
+    pub(crate) fn find(path: &Path, is_fixed: bool) -> Option<Self> {
+        let path = fs::canonicalize(path).ok()?;
+        let identity = match is_fixed {
+            true => {
+                let metadata = fs::metadata(&path).ok()?;
+                Some((metadata.dev(), metadata.ino()))
+            }
+            false => None,
+        };
+        Some(Self { path, identity })
+    }
 }

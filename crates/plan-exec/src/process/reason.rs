@@ -33,6 +33,8 @@ pub(super) fn reason_of(failure: &Failure, start: &Start<'_>) -> String {
         Operation::ReadInstructions
         | Operation::Support
         | Operation::JoinLeaf
+        | Operation::FindTree
+        | Operation::GiveUpPrivileges
         | Operation::EnterNamespace
         | Operation::MapIds
         | Operation::MakePrivate

@@ -71,6 +71,7 @@ impl Place {
             program: LauncherProgram::ThisProgram,
             limits: ProcessLimits::default(),
             walls: Walls {
+                known: Vec::new(),
                 landlock,
                 mounts,
                 writable: under(&["workdir", "records/home", "records/tmp", "nowhere"]),
