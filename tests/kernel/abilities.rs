@@ -1,14 +1,14 @@
 //! What only the kernel can say of itself; elsewhere than on Linux it says no.
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{has_landlock, try_mounts};
+pub(crate) use linux::{has_landlock, holds_signals, try_mounts};
 
 #[cfg(target_os = "linux")]
 mod linux {
     use std::{env, io};
 
     use landlock::{
-        ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _,
+        ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _, Scope,
     };
     use nix::{
         mount::{MsFlags, mount},
@@ -21,6 +21,15 @@ mod linux {
         Ruleset::default()
             .set_compatibility(CompatLevel::HardRequirement)
             .handle_access(AccessFs::from_all(ABI::V1))
+            .and_then(Ruleset::create)
+            .is_ok()
+    }
+
+    /// Returns whether Landlock can keep signals in.
+    pub(crate) fn holds_signals() -> bool {
+        Ruleset::default()
+            .set_compatibility(CompatLevel::HardRequirement)
+            .scope(Scope::Signal)
             .and_then(Ruleset::create)
             .is_ok()
     }
@@ -42,6 +51,11 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn has_landlock() -> bool {
+    false
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn holds_signals() -> bool {
     false
 }
 

@@ -9,7 +9,12 @@ use std::{
 
 use nix::unistd::geteuid;
 
-use crate::{abilities::has_landlock, base::Ground, hostile, trial::Need};
+use crate::{
+    abilities::{has_landlock, holds_signals},
+    base::Ground,
+    hostile,
+    trial::Need,
+};
 
 /// The abilities.
 #[derive(Debug)]
@@ -52,6 +57,7 @@ impl Host {
             Need::Cgroup => self.ground.is_some(),
             Need::NoDelegation => !has_controllers && !self.has_manager,
             Need::Landlock => self.has_landlock,
+            Need::SignalScope => self.has_landlock && holds_signals(),
             Need::Mounts => self.has_mounts,
         }
     }

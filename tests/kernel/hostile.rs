@@ -17,16 +17,16 @@ use std::{
 use nix::{
     sys::{
         resource::{UsageWho, getrusage},
-        signal::{SigSet, Signal},
+        signal::{SigSet, Signal, kill},
         time::TimeValLike as _,
     },
-    unistd::setsid,
+    unistd::{getppid, setsid},
 };
 
 use crate::abilities;
 
 /// The names a step may call.
-pub(crate) const NAMES: [&str; 12] = [
+pub(crate) const NAMES: [&str; 14] = [
     "hog",
     "forkbomb",
     "spin",
@@ -39,6 +39,8 @@ pub(crate) const NAMES: [&str; 12] = [
     "write-plan",
     "read-plan",
     "descriptors",
+    "move",
+    "signal-parent",
 ];
 /// The variable that names the program where its own name does not.
 pub(crate) const CALLED_AS: &str = "PLAN_TEST_CALLED_AS";
@@ -73,6 +75,8 @@ pub(crate) fn called() -> Option<ExitCode> {
         "write-plan" => write(&plan()),
         "read-plan" => fs::read_to_string(plan()),
         "descriptors" => descriptors(),
+        "move" => fs::rename(word(), words.next().expect("a name")).map(|()| "moved".to_owned()),
+        "signal-parent" => signal_parent(),
         "try-mounts" => abilities::try_mounts(),
         _ => return None,
     };
@@ -201,6 +205,12 @@ fn daemon_end(pipe: &str) -> Said {
 fn hold() -> Said {
     thread::sleep(Duration::from_secs(600));
     Ok("held".to_owned())
+}
+
+/// Sends the process that started it a signal that most would notice.
+fn signal_parent() -> Said {
+    kill(getppid(), Signal::SIGTERM)?;
+    Ok("sent".to_owned())
 }
 
 /// Waits until there is a file.

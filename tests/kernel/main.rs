@@ -8,6 +8,7 @@
 mod trial;
 
 mod abilities;
+mod escaping;
 mod host;
 
 mod base;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         leaving::TRIALS,
         starting::TRIALS,
         refusing::TRIALS,
+        escaping::TRIALS,
     ];
     let trials = trials.into_iter().flatten();
     let trials = trials

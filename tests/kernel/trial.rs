@@ -23,6 +23,8 @@ pub(crate) enum Need {
     NoDelegation,
     /// Landlock.
     Landlock,
+    /// Landlock that keeps signals in.
+    SignalScope,
     /// A mount namespace of one's own, with a user namespace where we are not root.
     Mounts,
 }
@@ -58,6 +60,7 @@ impl fmt::Display for Need {
             Self::Cgroup => "a cgroup v2 we may divide, with cgroup.kill",
             Self::NoDelegation => "a host without a delegated cgroup v2",
             Self::Landlock => "Landlock",
+            Self::SignalScope => "Landlock with signal scopes (Linux 6.12)",
             Self::Mounts => "a mount namespace",
         })
     }
