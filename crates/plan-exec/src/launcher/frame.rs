@@ -245,7 +245,7 @@ mod tests {
     };
     use crate::launcher::{
         ProcessLimits,
-        instructions::{Enclosure, Job, Report, Request, Step},
+        instructions::{Enclosure, Known, Job, Report, Request, Step},
     };
 
     proptest! {
@@ -276,6 +276,10 @@ mod tests {
                     writable: words.clone(),
                     read_only: Vec::new(),
                     islands: words.clone(),
+                    known: vec![Known {
+                        path: words[1],
+                        identity: cpu_seconds.map(|number| (number, 7)),
+                    }],
                 },
             }));
             let mut frame = encode(&job).unwrap();
