@@ -137,15 +137,15 @@ fn a_capsule_step_fails_without_a_daemon() {
     "#);
 }
 
-/// spec: Capsule steps: with a daemon named, the step still says that none is asked.
+/// spec: Capsule steps: a session whose manifest names no capsule holds no credential, and asks no daemon.
 #[test]
-fn a_capsule_step_does_not_pretend_to_ask_a_daemon() {
+fn a_session_that_names_no_capsule_asks_no_daemon() {
     let ended = Space::new()
         .steps(&format!(r#"{{"id": "a", {CAPSULE}}}"#))
         .env("MURMUR_ROOST_URL", "http://127.0.0.1:9")
         .run();
     assert_eq!(ended.status, Some(1));
-    insta::assert_snapshot!(ended.error("a"), @r#"capsule `worker` was not started: this build does not delegate to a daemon yet (`MURMUR_ROOST_URL` is `http://127.0.0.1:9`)"#);
+    insta::assert_snapshot!(ended.error("a"), @"this session is not registered with the daemon, so it holds no credential to ask with; `capabilities.spawn.allow` has to name the capsules it may delegate to");
 }
 
 /// ruling 22: an attempt that passes ends the retrying.

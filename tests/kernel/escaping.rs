@@ -43,7 +43,11 @@ fn a_signal_reaches_nobody_outside(host: &'static Host) {
     for bounding in host.boundings() {
         let scene = Scene::new(host, bounding, &[]);
         let ended = scene.run(r#"{"id": "a", "shell": "signal-parent"}"#);
-        assert!(ended.error("a").contains("not permitted"), "{}", ended.shown());
+        assert!(
+            ended.error("a").contains("not permitted"),
+            "{}",
+            ended.shown()
+        );
         assert_eq!(ended.status, Some(1));
         scene.wait_gone();
     }

@@ -116,3 +116,16 @@ pub struct EndedDelegation {
     /// From launch to end, in milliseconds.
     pub duration_ms: u64,
 }
+
+impl EndedDelegation {
+    /// Returns it as [`plan_trace::canceled_task`] takes it.
+    pub fn in_trace(&self) -> plan_trace::EndedDelegation<'_> {
+        plan_trace::EndedDelegation {
+            delegation_id: self.delegation_id.as_str().into(),
+            capsule: self.capsule.as_str().into(),
+            version: self.version.as_str().into(),
+            child_session_id: self.child_session_id.as_str().into(),
+            duration_ms: self.duration_ms,
+        }
+    }
+}

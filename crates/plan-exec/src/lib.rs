@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! embedder or driver --> Gate::ask --> ToolExecutor | ShellExecutor | CapsuleExecutor --> Outcome
-//!                                        ToolPrograms  ShellCommands   UndelegatedCapsules
+//!                                        ToolPrograms  ShellCommands   RoostCapsules (capsule/)
 //!                                              \         /
 //!                                            CommandSession: workdir, environment, bounds,
 //!                                                            and every process until its plan ends
@@ -11,6 +11,9 @@
 //! An executor runs one attempt and says how it ended. It does not retry, decide what runs next, write a trace
 //! line or print. A step that could not be started, was ended by its bound or was killed is an [`Outcome`] like
 //! any other: nothing here fails in another way.
+//!
+//! A sub-capsule is a process of its own, in no scope and no session of commands: [`RoostCapsules`] ends it with its
+//! step, and its lifeline ends it with this process.
 //!
 //! Commands and tools run in process groups of their own, read and bounded as rulings 23 to 26 and 33 say. What
 //! leaves its group (`setsid`) is out of reach of a group's signals: it takes a cgroup to end that, which this
@@ -45,7 +48,10 @@ mod tool;
 pub use bounding::Bounding;
 pub use call::{Attempt, CapsuleCall, ShellCall, ToolCall};
 pub use cancel::{Cancel, CancelHandle, CancelLevel};
-pub use capsule::UndelegatedCapsules;
+pub use capsule::{
+    ChildManifests, ChildProgram, DelegationBounds, Echo, RoostCapsules, RoostSpec, RoostUrl,
+    RoostUrlError, Secret, SpawnerFacts, Standing, ToRegister, UndelegatedCapsules,
+};
 pub use contain::{ContainmentSpec, HeldLimits, HeldScope, Holds};
 pub use delegation::{Delegation, DelegationSender};
 pub use environment::{EnvironmentSpec, Host, ThisHost, path_in};

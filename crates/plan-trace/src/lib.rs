@@ -36,6 +36,7 @@
 
 pub mod address;
 mod append;
+mod canceled;
 pub mod check;
 mod file;
 mod id;
@@ -50,6 +51,7 @@ mod text;
 mod word;
 
 pub use append::{AppendError, Appender, PlaceFault};
+pub use canceled::{EndedDelegation, Hanging, canceled_task};
 pub use file::{OpenError, is_held};
 pub use id::{EventId, NotAnId, SessionId, id};
 pub use json::{Json, NotJson};

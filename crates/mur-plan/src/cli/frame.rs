@@ -3,7 +3,9 @@
 use std::{sync::Arc, time::Instant};
 
 use plan_exec::{Bounding, Holds};
-use plan_trace::{Appender, EventId, ExitStatus, Record, SessionId, Text, id, record};
+use plan_trace::{
+    Appender, EventId, ExitStatus, Hanging, Record, SessionId, Text, canceled_task, id, record,
+};
 
 use super::manifest::Manifest;
 use crate::{
@@ -19,6 +21,7 @@ pub(crate) struct Frame {
     session: EventId,
     task: EventId,
     task_id: String,
+    context_id: String,
     started: Instant,
 }
 
@@ -68,6 +71,7 @@ impl Frame {
             session,
             task,
             task_id,
+            context_id,
             started: Instant::now(),
         })
     }
@@ -75,6 +79,11 @@ impl Frame {
     /// Returns where the plan's lines go.
     pub(crate) fn trace(&self) -> Arc<FileTrace> {
         Arc::clone(&self.trace)
+    }
+
+    /// Returns the conversation the plan runs in.
+    pub(crate) fn context_id(&self) -> &str {
+        &self.context_id
     }
 
     /// Returns what the plan's lines hang off.
@@ -133,28 +142,13 @@ impl Frame {
 
     /// The task owns these lines: they come after `plan_end` (spec: When the task is cancelled).
     fn canceled(&self, ended: &[EndedDelegation]) -> Result<(), TraceFailed> {
-        let ids = ended
-            .iter()
-            .map(|delegation| Text::from(&delegation.delegation_id));
-        let line = Record::TaskCanceled(record::TaskCanceled {
-            task_id: self.task_id.as_str().into(),
-            turn: None,
-            phase: "plan".into(),
-            detached_work_ids: Vec::new(),
-            delegation_ids: ids.collect(),
-        });
-        self.trace.append(Some(&self.task), &line)?;
-        for delegation in ended {
-            let line = Record::Delegation(record::Delegation {
-                capsule: delegation.capsule.as_str().into(),
-                version: delegation.version.as_str().into(),
-                delegation_id: Some(delegation.delegation_id.as_str().into()),
-                child_session_id: Some(delegation.child_session_id.as_str().into()),
-                duration_ms: delegation.duration_ms,
-                outcome: plan_trace::DelegationOutcome::Terminated,
-                reason: Some("the delegating task was cancelled".into()),
-            });
-            self.trace.append(Some(&self.session), &line)?;
+        let ended: Vec<_> = ended.iter().map(EndedDelegation::in_trace).collect();
+        for (hanging, line) in canceled_task(self.task_id.as_str().into(), None, &ended) {
+            let parent = match hanging {
+                Hanging::Task => &self.task,
+                Hanging::Session => &self.session,
+            };
+            self.trace.append(Some(parent), &line)?;
         }
         Ok(())
     }

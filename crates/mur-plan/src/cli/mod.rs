@@ -1,6 +1,7 @@
 //! The command `mur-plan`: what it is asked, what it reads, and what it shows.
 
 pub mod args;
+mod artifact;
 mod check;
 mod frame;
 mod gate;
@@ -9,6 +10,7 @@ mod home;
 mod input;
 pub mod manifest;
 mod refusal;
+mod roost;
 mod run;
 mod session;
 mod shown;

@@ -8,7 +8,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
 use super::live::{Mode, View};
-use super::visible::visible_lines;
+use super::visible::{visible, visible_lines};
 
 /// Writes `text` to standard output. A reader that went away is not an error.
 ///
@@ -85,6 +85,11 @@ pub fn warning(message: &str, hint: Option<&str>) {
 /// Returns `warning: <message>` as it looks on standard error, for whoever has to place it.
 pub fn warned(message: &str) -> String {
     sentence("warning", WARNING, message, None, talk_has_colour())
+}
+
+/// Returns a line that a sub-capsule wrote as it is shown, with control characters made visible.
+pub fn echoed(line: &str) -> String {
+    format!("{}\n", visible(line))
 }
 
 /// Returns one sentence and its advice, each on a line, with control characters made visible.

@@ -10,7 +10,7 @@ use plan_exec::{Cancel, CancelHandle};
 use tokio::{
     runtime::{Handle, RuntimeFlavor},
     sync::{
-        mpsc::{self, UnboundedReceiver},
+        mpsc::{self, Receiver, UnboundedReceiver},
         oneshot,
     },
     task::JoinHandle,
@@ -24,6 +24,7 @@ use super::{
     manifest::{self, Manifest},
     print,
     refusal::Refusal,
+    roost::ChildEcho,
     session::CommandRun,
     shown::{Shown, in_text, json},
     signals::Signals,
@@ -47,7 +48,14 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
         .block_on(async { Signals::listen() })
         .map_err(cannot_start)?;
     let (progress, events) = mpsc::unbounded_channel();
-    let opened = CommandRun::open(args, &asked.manifest, asked.input.text.len(), progress);
+    let (said, says) = ChildEcho::new();
+    let opened = CommandRun::open(
+        args,
+        &asked.manifest,
+        asked.input.text.len(),
+        progress,
+        said,
+    );
     let run = match runtime.block_on(opened) {
         Ok(run) => run,
         Err(refusal) => return refuse(&refusal, args.json),
@@ -58,9 +66,11 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
     let (over, is_over) = oneshot::channel();
     let (result, closed, view) = runtime.block_on(async {
         tokio::spawn(signals.relay_to(handle, is_over));
-        let view = watch(events, Arc::clone(&asked.input));
+        let view = watch(events, says, Arc::clone(&asked.input));
+        run.delegating.register();
         let result = run_plan(run.tool, &run.frame, text, cancel).await;
         let closed = run.frame.close(&result);
+        run.delegating.deregister(result.report.completed).await;
         (result, closed, view)
     });
     let duration = started.elapsed();
@@ -122,15 +132,23 @@ async fn run_plan(tool: PlanTool, frame: &Frame, text: Vec<u8>, cancel: Cancel) 
 }
 
 /// Shows what happens, on a thread of its own where there is one: writing may block on whoever does not read.
-fn watch(events: UnboundedReceiver<Progress>, input: Arc<PlanInput>) -> JoinHandle<()> {
+fn watch(
+    events: UnboundedReceiver<Progress>,
+    says: Receiver<String>,
+    input: Arc<PlanInput>,
+) -> JoinHandle<()> {
     let runtime = Handle::current();
     match runtime.runtime_flavor() {
-        RuntimeFlavor::CurrentThread => tokio::spawn(show(events, input)),
-        _ => tokio::task::spawn_blocking(move || runtime.block_on(show(events, input))),
+        RuntimeFlavor::CurrentThread => tokio::spawn(show(events, says, input)),
+        _ => tokio::task::spawn_blocking(move || runtime.block_on(show(events, says, input))),
     }
 }
 
-async fn show(mut events: UnboundedReceiver<Progress>, input: Arc<PlanInput>) {
+async fn show(
+    mut events: UnboundedReceiver<Progress>,
+    mut says: Receiver<String>,
+    input: Arc<PlanInput>,
+) {
     let mut view = print::view();
     let mut ticks = interval(BETWEEN_TICKS);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -146,8 +164,12 @@ async fn show(mut events: UnboundedReceiver<Progress>, input: Arc<PlanInput>) {
                 Some(event) => view.on(event, Instant::now()),
                 None => break,
             },
+            Some(line) = says.recv() => view.note(&print::echoed(&line), Instant::now()),
             _ = ticks.tick() => view.tick(Instant::now()),
         }
+    }
+    while let Ok(line) = says.try_recv() {
+        view.note(&print::echoed(&line), Instant::now());
     }
     view.close();
 }

@@ -9,9 +9,9 @@ use std::{
 };
 
 use plan_exec::{
-    Bounding, Bounds, CommandSession, ContainmentSpec, EnvironmentSpec, LauncherProgram,
-    ProtectedPaths, SessionError, SessionSpec, ShellCommands, ThisHost, ToolProgram, ToolPrograms,
-    UndelegatedCapsules, path_in,
+    Bounding, Bounds, CapsuleExecutor, CommandSession, ContainmentSpec, EnvironmentSpec,
+    LauncherProgram, ProtectedPaths, SessionError, SessionSpec, ShellCommands, ThisHost,
+    ToolProgram, ToolPrograms, path_in,
 };
 use plan_sched::Limits;
 use plan_trace::{Appender, SessionId};
@@ -25,6 +25,7 @@ use super::{
     manifest::Manifest,
     print,
     refusal::Refusal,
+    roost::{ChildEcho, Delegating, Delegator},
 };
 use crate::{
     executors::Executors,
@@ -37,6 +38,7 @@ pub(crate) struct CommandRun {
     pub(crate) tool: PlanTool,
     pub(crate) frame: Frame,
     pub(crate) folders: SessionFolders,
+    pub(crate) delegating: Delegating,
 }
 
 impl CommandRun {
@@ -46,6 +48,7 @@ impl CommandRun {
         manifest: &Manifest,
         task_bytes: usize,
         progress: ProgressSender,
+        said: ChildEcho,
     ) -> Result<Self, Refusal> {
         let workdir = workdir(args.workdir.as_deref(), manifest)?;
         let home = home(args.home.as_deref())?;
@@ -59,11 +62,15 @@ impl CommandRun {
             workdir: &workdir,
             folders: &folders,
         };
-        match place.framed_tool(args, id, task_bytes, progress).await {
-            Ok((tool, frame)) => Ok(Self {
+        match place
+            .framed_tool(args, id, task_bytes, progress, said)
+            .await
+        {
+            Ok((tool, frame, delegating)) => Ok(Self {
                 tool,
                 frame,
                 folders,
+                delegating,
             }),
             Err(refusal) => {
                 // Nothing has run and nothing is kept; that it cannot be removed would hide why.
@@ -90,7 +97,8 @@ impl Place<'_> {
         id: SessionId,
         task_bytes: usize,
         progress: ProgressSender,
-    ) -> Result<(PlanTool, Frame), Refusal> {
+        said: ChildEcho,
+    ) -> Result<(PlanTool, Frame, Delegating), Refusal> {
         let environment = self.environment();
         let protected = gate::protected_paths(
             self.manifest,
@@ -116,8 +124,23 @@ impl Place<'_> {
         for shortfall in commands.holds().shortfalls() {
             print::warning(&shortfall, None);
         }
-        match self.plan_tool(args, Arc::new(commands), protected, &frame, progress) {
-            Ok(tool) => Ok((tool, frame)),
+        let delegator = Delegator {
+            manifest: self.manifest,
+            session_id: id.to_string(),
+            context_id: frame.context_id().to_owned(),
+            records_dir: self.folders.records.clone(),
+        };
+        let delegating = Delegating::open(&delegator, self.runtime_dir()?, said);
+        let capsule = delegating.executor();
+        match self.plan_tool(
+            args,
+            Arc::new(commands),
+            capsule,
+            protected,
+            &frame,
+            progress,
+        ) {
+            Ok(tool) => Ok((tool, frame, delegating)),
             Err(refusal) => {
                 // The refusal is what the person needs to hear of the two.
                 frame.close_unrun().ok();
@@ -185,6 +208,7 @@ impl Place<'_> {
         &self,
         args: &args::Run,
         commands: Arc<CommandSession>,
+        capsule: Arc<dyn CapsuleExecutor>,
         protected: ProtectedPaths,
         frame: &Frame,
         progress: ProgressSender,
@@ -217,9 +241,7 @@ impl Place<'_> {
             executors: Executors {
                 tool: Arc::new(tools),
                 shell: Arc::new(ShellCommands::new(Arc::clone(&commands))),
-                capsule: Arc::new(UndelegatedCapsules::new(
-                    std::env::var("MURMUR_ROOST_URL").ok(),
-                )),
+                capsule,
                 gate,
                 bounds: commands,
             },

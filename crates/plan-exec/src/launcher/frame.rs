@@ -227,8 +227,8 @@ const BODY_BYTES: usize = 16 << 20;
 /// The most one read takes, in bytes.
 const PIECE_BYTES: usize = 16 * 1024;
 
-/// The most descriptors that come with one message: a leaf and a standard input.
-const DESCRIPTORS: usize = 2;
+/// The most descriptors that come with one message: a leaf, a standard input and a lifeline.
+const DESCRIPTORS: usize = 3;
 
 #[cfg(test)]
 mod tests {
@@ -245,7 +245,7 @@ mod tests {
     };
     use crate::launcher::{
         ProcessLimits,
-        instructions::{Enclosure, Known, Job, Report, Request, Step},
+        instructions::{Enclosure, Job, Known, Report, Request, Step},
     };
 
     proptest! {
@@ -268,6 +268,7 @@ mod tests {
                 workdir: words[3],
                 joins_leaf,
                 has_input,
+                lifeline: mounts.then_some(words[0]),
                 supervised,
                 limits: ProcessLimits { open_files, file_size, cpu_seconds, address_space, processes },
                 walls: Enclosure {

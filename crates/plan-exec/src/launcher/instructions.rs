@@ -36,6 +36,9 @@ pub(crate) struct Step<'a> {
     pub(crate) joins_leaf: bool,
     /// Whether its standard input came along, the next descriptor; else it is empty.
     pub(crate) has_input: bool,
+    /// The variable that is to hold the number of the lifeline's descriptor, which then came along, the last one:
+    /// the program inherits it. Such a program is held to no limits.
+    pub(crate) lifeline: Option<&'a [u8]>,
     /// Whether the launcher stays, to keep hold of what the program starts.
     pub(crate) supervised: bool,
     pub(crate) limits: ProcessLimits,

@@ -5,13 +5,13 @@ use std::{
     ffi::{CString, OsStr},
     io::Write as _,
     os::{
-        fd::{BorrowedFd, OwnedFd},
+        fd::{AsRawFd as _, BorrowedFd, OwnedFd},
         unix::ffi::OsStrExt as _,
     },
     path::Path,
 };
 
-use rustix::io::Errno;
+use rustix::io::{Errno, FdFlags};
 
 use super::{
     failure::{Failure, Operation},
@@ -54,6 +54,10 @@ fn try_become(
         true => Some(expected("the descriptor of standard input")?),
         false => None,
     };
+    let lifeline = match step.lifeline {
+        Some(variable) => Some((variable, expected("the descriptor of the lifeline")?)),
+        None => None,
+    };
     let known = know(step)?;
     let own_terminals = enclose(step, &known)?;
     let workdir = path(step.workdir);
@@ -68,16 +72,27 @@ fn try_become(
     }
     let program = c_string(step.path)?;
     let arguments = words(step)?;
-    let environment = step
+    let mut environment = step
         .environment
         .iter()
         .map(|(name, value)| c_string(&[name, &b"="[..], value].concat()))
         .collect::<Result<Vec<_>, _>>()?;
+    match &lifeline {
+        Some((variable, lifeline)) => environment.push(hand_on(variable, lifeline)?),
+        None => limits::set(&step.limits)?,
+    }
     sys::reset_signals();
-    limits::set(&step.limits)?;
     serve::report(socket, &Report::Ready);
     nix::unistd::execve(&program, &arguments, &environment)
         .map_err(|errno| Failure::from_io(Operation::Execute, "", &errno.into()))
+}
+
+/// Lets the program inherit the lifeline, and returns the variable that tells its number.
+fn hand_on(variable: &[u8], lifeline: &OwnedFd) -> Result<CString, Failure> {
+    rustix::io::fcntl_setfd(lifeline, FdFlags::empty())
+        .map_err(|errno| Failure::about(Operation::PlaceStream, "the lifeline", errno))?;
+    let number = lifeline.as_raw_fd().to_string();
+    c_string(&[variable, b"=", number.as_bytes()].concat())
 }
 
 fn words(step: &Step<'_>) -> Result<Vec<CString>, Failure> {
@@ -217,6 +232,7 @@ mod tests {
             workdir: workdir.as_os_str().as_encoded_bytes(),
             joins_leaf: false,
             has_input: false,
+            lifeline: None,
             supervised: false,
             limits: ProcessLimits::default(),
             walls: Enclosure::default(),

@@ -9,7 +9,7 @@ mod whole;
 pub(crate) use bounded::Bounded;
 pub(crate) use capture::Capture;
 pub(crate) use tail::Tail;
-pub(crate) use text::{at_most, end_of, into_text, without_trailing_newlines};
+pub(crate) use text::{CUT_MARK, at_most, end_of, into_text, start_of, without_trailing_newlines};
 pub(crate) use whole::{OutputPlace, forget};
 
 /// Takes what is read from a pipe, in order. Never refuses: what it has no room for it counts or drops.

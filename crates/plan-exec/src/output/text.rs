@@ -50,6 +50,11 @@ pub(crate) fn end_of(text: &str, length: usize) -> &str {
     &text[excess + ceil_boundary(&text.as_bytes()[excess..])..]
 }
 
+/// Returns the first `length` bytes of `text`, or a little less, so that it ends with a whole character.
+pub(crate) fn start_of(text: &str, length: usize) -> &str {
+    &text[..floor_char_boundary(text, length)]
+}
+
 /// Returns the text up to its trailing newlines.
 pub(crate) fn without_trailing_newlines(text: &str) -> &str {
     text.trim_end_matches(['\n', '\r'])
@@ -72,7 +77,7 @@ const fn is_continuation(byte: u8) -> bool {
 const LONGEST_CHARACTER: usize = 4;
 
 /// Marks a cut (ruling 26).
-pub(super) const CUT_MARK: &str = " […]";
+pub(crate) const CUT_MARK: &str = " […]";
 
 #[cfg(test)]
 mod tests {

@@ -107,7 +107,7 @@ impl Ending {
 }
 
 /// A duration in its largest whole unit.
-struct Spelled(Duration);
+pub(crate) struct Spelled(pub(crate) Duration);
 
 impl fmt::Display for Spelled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,6 +10,7 @@
 //!
 //! What a program means is `shell.rs`'s and `tool/`'s.
 
+mod child;
 mod exit;
 mod groups;
 mod guard;
@@ -28,7 +29,8 @@ mod streams;
 mod supervisor;
 mod watch;
 
-pub(crate) use exit::{Ending, Exit};
+pub(crate) use child::{ChildProcess, ChildStart};
+pub(crate) use exit::{Ending, Exit, Spelled};
 pub(crate) use launch::{Confined, Launch};
 pub(crate) use processes::Processes;
 pub(crate) use reap::{kill_and_reap, reap};

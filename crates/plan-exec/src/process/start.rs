@@ -251,6 +251,7 @@ fn instructions<'s>(start: &Start<'s>, confined: &Confined<'s>) -> Step<'s> {
         workdir: start.workdir.as_os_str().as_encoded_bytes(),
         joins_leaf: confined.leaf_descriptor().is_some(),
         has_input: start.feeds_input,
+        lifeline: None,
         supervised: confined.supervised,
         limits: *confined.limits,
         walls: confined.walls.into(),
@@ -258,7 +259,7 @@ fn instructions<'s>(start: &Start<'s>, confined: &Confined<'s>) -> Step<'s> {
 }
 
 /// Sends all of `frame`. A launcher that has gone is heard of next.
-async fn send(socket: &AsyncFd<OwnedFd>, frame: &[u8], descriptors: &[BorrowedFd<'_>]) {
+pub(super) async fn send(socket: &AsyncFd<OwnedFd>, frame: &[u8], descriptors: &[BorrowedFd<'_>]) {
     let mut written = 0;
     while written < frame.len() {
         match put(socket.get_ref().as_fd(), frame, written, descriptors) {
@@ -272,7 +273,8 @@ async fn send(socket: &AsyncFd<OwnedFd>, frame: &[u8], descriptors: &[BorrowedFd
     }
 }
 
-async fn hear(socket: &AsyncFd<OwnedFd>, birth: &mut Birth) -> Result<Born, Failure> {
+/// Waits until it is known how a start went.
+pub(super) async fn hear(socket: &AsyncFd<OwnedFd>, birth: &mut Birth) -> Result<Born, Failure> {
     loop {
         let Ok(mut guard) = socket.readable().await else {
             return Err(Failure::new(Operation::Survive, Errno::CANCELED));
@@ -285,4 +287,4 @@ async fn hear(socket: &AsyncFd<OwnedFd>, birth: &mut Birth) -> Result<Born, Fail
 }
 
 /// How long a launcher may take. It does its work in a millisecond, on a host that is out of memory in seconds.
-const START_PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const START_PATIENCE: Duration = Duration::from_secs(30);

@@ -3,6 +3,10 @@
 
 mod cancel;
 mod capsule;
+mod capsule_cancel;
+mod capsule_child;
+mod capsule_daemon;
+mod capsule_secrets;
 mod data_path;
 mod environment;
 mod hook;
@@ -13,6 +17,8 @@ mod leftovers;
 mod limits;
 mod output;
 mod read_only;
+mod roost_listener;
+mod roost_world;
 mod shell;
 mod space;
 mod tool;

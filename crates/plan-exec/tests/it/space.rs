@@ -1,9 +1,11 @@
 //! A session in a temporary directory, and words for what came of a step.
 
 use std::{
+    cell::RefCell,
     fs::{self, File},
     os::fd::OwnedFd,
     path::{Path, PathBuf},
+    rc::{Rc, Weak},
     sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
     task::{Context, Poll, Waker},
     time::{Duration, Instant},
@@ -18,6 +20,21 @@ use plan_exec::{
 /// Held for reading by every test that starts processes, and for writing by those that count what this process
 /// has.
 static COUNTED: RwLock<()> = RwLock::new(());
+
+/// Returns what a test holds that starts processes without a [`Space`]. A thread holds it once, however often it
+/// asks: a second time it would wait for ever behind whoever waits for the first.
+pub(crate) fn counted() -> Rc<RwLockReadGuard<'static, ()>> {
+    thread_local! {
+        static HELD: RefCell<Weak<RwLockReadGuard<'static, ()>>> = const { RefCell::new(Weak::new()) };
+    }
+    HELD.with_borrow_mut(|held| {
+        held.upgrade().unwrap_or_else(|| {
+            let guard = Rc::new(COUNTED.read().unwrap_or_else(PoisonError::into_inner));
+            *held = Rc::downgrade(&guard);
+            guard
+        })
+    })
+}
 
 enum Held {
     Shared {

@@ -4,12 +4,10 @@ use std::collections::HashMap;
 
 use super::{Findings, Seen};
 use crate::{
+    canceled::CANCELED,
     record::{Delegation, DelegationStart, Record},
     word::DelegationOutcome,
 };
-
-/// The reason of a delegation that a cancelled task ended (spec: When the task is cancelled).
-const CANCELED: &str = "the delegating task was cancelled";
 
 /// The delegations seen so far, by id.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 
 mod addressing;
 mod appending;
+mod canceled;
 mod checking;
 mod lines;
 mod places;
