@@ -1,4 +1,4 @@
-//! One attempt of a capsule step, from the daemon's approval to the end of the child (roost.md).
+//! One attempt of a capsule step, from the daemon's approval to the end of the child (docs/roost.md).
 //!
 //! ```text
 //! approval -> launch -> up -> answer -> end

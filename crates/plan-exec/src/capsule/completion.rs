@@ -1,4 +1,4 @@
-//! `completion.json`: what a cancel leaves in an ended child's records (roost.md, "Ending a child").
+//! `completion.json`: what a cancel leaves in an ended child's records (docs/roost.md, "Ending a child").
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! A child's door: the task handed over and its end waited for (roost.md, "The task and the answer").
+//! A child's door: the task handed over and its end waited for (docs/roost.md, "The task and the answer").
 
 use std::{
     sync::{Arc, OnceLock},
@@ -140,16 +140,16 @@ impl Talk {
 /// The header that names the version of the protocol.
 const VERSION: HeaderName = HeaderName::from_static("a2a-version");
 
-/// How long before a task that did not reach the child is sent again, doubled each time (roost.md).
+/// How long before a task that did not reach the child is sent again, doubled each time (docs/roost.md).
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 
-/// The longest pause between two tries (roost.md).
+/// The longest pause between two tries (docs/roost.md).
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// How long before an unfinished task is first asked about (roost.md).
+/// How long before an unfinished task is first asked about (docs/roost.md).
 const FIRST_POLL: Duration = Duration::from_millis(20);
 
-/// The longest pause between two questions (roost.md).
+/// The longest pause between two questions (docs/roost.md).
 const LONGEST_POLL: Duration = Duration::from_millis(500);
 
 /// A pause between two questions is this part of the time passed, so that an answer is late by a fortieth of the

@@ -1,4 +1,4 @@
-//! A child's environment, built from nothing (roost.md, "Launching the approved child").
+//! A child's environment, built from nothing (docs/roost.md, "Launching the approved child").
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! The program, words and environment of a child (roost.md, "Launching the approved child").
+//! The program, words and environment of a child (docs/roost.md, "Launching the approved child").
 
 use std::ffi::OsString;
 

@@ -158,7 +158,7 @@ impl Sink for FirstLine {
     }
 }
 
-/// How many of a child's last lines explain a failed launch (roost.md).
+/// How many of a child's last lines explain a failed launch (docs/roost.md).
 const KEPT_LINES: usize = 20;
 
 /// The most of each that is kept, in bytes, so that all of them fit into an error.

@@ -1,4 +1,4 @@
-//! Capsule steps: a task handed to a sub-agent that a referee daemon approved, and its answer (roost.md).
+//! Capsule steps: a task handed to a sub-agent that a referee daemon approved, and its answer (docs/roost.md).
 //!
 //! ```text
 //! RoostCapsules -> registration -> roost (HTTP)      who may be launched

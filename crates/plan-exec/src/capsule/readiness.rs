@@ -1,4 +1,4 @@
-//! The line with which a child reports itself (roost.md, "Launching the approved child").
+//! The line with which a child reports itself (docs/roost.md, "Launching the approved child").
 
 use std::{path::PathBuf, sync::Arc};
 

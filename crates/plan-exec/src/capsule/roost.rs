@@ -1,4 +1,4 @@
-//! The referee daemon: asked who may be launched (roost.md, "The daemon").
+//! The referee daemon: asked who may be launched (docs/roost.md, "The daemon").
 
 use std::{sync::Arc, time::Duration};
 

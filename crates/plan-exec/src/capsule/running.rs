@@ -260,7 +260,7 @@ impl Running {
     }
 }
 
-/// How long a child that has closed its door, or has exited, is waited for (roost.md).
+/// How long a child that has closed its door, or has exited, is waited for (docs/roost.md).
 const EXIT_PATIENCE: Duration = Duration::from_secs(1);
 
 /// How long a child sent SIGKILL is waited for. Only one the kernel holds takes longer than milliseconds.

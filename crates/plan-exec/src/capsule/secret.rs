@@ -56,7 +56,7 @@ impl Drop for Secret {
     }
 }
 
-/// The longest token, in bytes: a head of 8 KiB and the smallest pipe hold it (roost.md).
+/// The longest token, in bytes: a head of 8 KiB and the smallest pipe hold it (docs/roost.md).
 const LONGEST: usize = 3 * 1024;
 
 /// What stands where a token was.

@@ -95,7 +95,7 @@ pub struct DelegationBounds {
 }
 
 impl Default for DelegationBounds {
-    /// Returns the times of roost.md.
+    /// Returns the times of docs/roost.md.
     fn default() -> Self {
         Self {
             request: Duration::from_secs(30),

@@ -1,4 +1,4 @@
-//! A task on the wire: JSON-RPC requests, and what an answer says of the task (roost.md, "The task and the answer").
+//! A task on the wire: JSON-RPC requests, and what an answer says of the task (docs/roost.md, "The task and the answer").
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Capsule steps of a session that can delegate to no daemon.
 //!
-//! It asks nobody and starts nothing, so it reports no delegation (`not asked at all` in roost.md).
+//! It asks nobody and starts nothing, so it reports no delegation (`not asked at all` in docs/roost.md).
 
 use crate::{
     call::CapsuleCall,

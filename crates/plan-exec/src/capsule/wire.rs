@@ -66,7 +66,7 @@ impl Read for Wire {
 }
 
 /// Not vectored, so that hyper puts head and body into one buffer and one write: the daemon reads the head from its
-/// first read (roost.md).
+/// first read (docs/roost.md).
 impl Write for Wire {
     fn poll_write(
         mut self: Pin<&mut Self>,

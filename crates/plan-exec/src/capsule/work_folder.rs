@@ -1,4 +1,4 @@
-//! The folder a child works in: new and private (roost.md, "Launching the approved child").
+//! The folder a child works in: new and private (docs/roost.md, "Launching the approved child").
 
 use std::{
     io,

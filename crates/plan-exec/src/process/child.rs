@@ -1,4 +1,4 @@
-//! A sub-capsule's process: launched with a lifeline, read from, ended, reaped (roost.md).
+//! A sub-capsule's process: launched with a lifeline, read from, ended, reaped (docs/roost.md).
 //!
 //! It is in no scope, has no limits and outlives no step: whoever holds this ends it, and dropping it kills it. Its
 //! lifeline's only write end is here, so any death of this process is an end-of-file to the child.
@@ -268,6 +268,7 @@ static NO_WALLS: Walls = Walls {
     writable: Vec::new(),
     read_only: Vec::new(),
     islands: Vec::new(),
+    known: Vec::new(),
 };
 
 /// How long a thread is blocked to reap a child that was killed because nobody waits for it any more.
