@@ -83,6 +83,7 @@ pub(crate) enum NoHierarchy {
 }
 
 /// Returns which cgroup of version 2 this process is in, as the kernel names it; `None` when that is unknown.
+#[cfg(feature = "systemd")]
 pub(super) fn own_path() -> Option<String> {
     Membership::read(&fs::read(CGROUP).ok()?).own
 }
