@@ -59,7 +59,7 @@ impl Containment {
             Bounding::Off => (Holds::nothing(), Ground::none()),
             Bounding::Required | Bounding::BestEffort => {
                 spec.launcher.ready()?;
-                let abilities = spec.launcher.probe(workdir)?;
+                let abilities = spec.launcher.probe(spec.trial_place(workdir))?;
                 let ground = Ground::find(spec.bounding).await;
                 let holds = Holds {
                     scope: ground.held(spec.bounding),
@@ -69,7 +69,7 @@ impl Containment {
                 (holds, ground)
             }
         };
-        let walls = spec.walls(workdir, &holds);
+        let walls = spec.walls(workdir, &holds, ground::hierarchies());
         Ok(Self {
             spec,
             holds,

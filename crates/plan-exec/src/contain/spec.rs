@@ -52,16 +52,78 @@ impl ContainmentSpec {
         }
     }
 
-    /// Returns where a step's program may write, held by what the host has.
-    pub(super) fn walls(&self, workdir: &Path, holds: &Holds) -> Walls {
+    /// Returns a place that is there, to try mounts on. Not the workdir where there is another one: a workdir that
+    /// is the root cannot be mounted over.
+    pub(super) fn trial_place<'s>(&'s self, workdir: &'s Path) -> &'s Path {
+        self.writable
+            .iter()
+            .chain(&self.read_only)
+            .find(|place| place.exists())
+            .map_or(workdir, PathBuf::as_path)
+    }
+
+    /// Returns where a step's program may write, held by what the host has. `hierarchies` are the mounts of cgroups:
+    /// a step that may write there could leave its own.
+    pub(super) fn walls(&self, workdir: &Path, holds: &Holds, hierarchies: Vec<PathBuf>) -> Walls {
         let mut writable = vec![workdir.to_owned()];
         writable.extend(self.writable.iter().cloned());
+        let mut read_only = self.read_only.clone();
+        let within = |mount: &PathBuf| writable.iter().any(|tree| mount.starts_with(tree));
+        read_only.extend(hierarchies.into_iter().filter(within));
         Walls {
             landlock: holds.landlock.is_ok(),
             mounts: holds.mounts.is_ok(),
             writable,
-            read_only: self.read_only.clone(),
+            read_only,
             islands: self.writable.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::{ContainmentSpec, Holds};
+
+    /// spec: What a plan may reach. Mounts are tried where they can be had, whatever the workdir is.
+    #[test]
+    fn mounts_are_not_tried_on_the_workdir_where_something_else_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Path::new("/");
+        let missing = folder.path().join("missing");
+        let there = folder.path().to_owned();
+        let spec = |writable: &[&PathBuf], read_only: &[&PathBuf]| ContainmentSpec {
+            writable: writable.iter().copied().cloned().collect(),
+            read_only: read_only.iter().copied().cloned().collect(),
+            ..ContainmentSpec::off()
+        };
+        assert_eq!(spec(&[&there], &[]).trial_place(root), there);
+        assert_eq!(spec(&[&missing], &[&there]).trial_place(root), there);
+        assert_eq!(spec(&[], &[&missing]).trial_place(root), root);
+    }
+
+    /// spec: What a plan may reach. Where cgroups lie below the workdir, no step may move itself out of its own.
+    #[test]
+    fn cgroups_below_the_workdir_are_read_only() {
+        let hierarchies = || {
+            vec![
+                PathBuf::from("/sys/fs/cgroup"),
+                PathBuf::from("/mnt/cgroup"),
+            ]
+        };
+        let spec = ContainmentSpec {
+            read_only: vec![PathBuf::from("/a")],
+            ..ContainmentSpec::off()
+        };
+        for (workdir, expected) in [
+            ("/", &["/a", "/sys/fs/cgroup", "/mnt/cgroup"][..]),
+            ("/sys", &["/a", "/sys/fs/cgroup"]),
+            ("/work", &["/a"]),
+        ] {
+            let walls = spec.walls(Path::new(workdir), &Holds::nothing(), hierarchies());
+            let expected: Vec<PathBuf> = expected.iter().map(PathBuf::from).collect();
+            assert_eq!(walls.read_only, expected, "{workdir}");
         }
     }
 }
