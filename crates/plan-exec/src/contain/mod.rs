@@ -109,7 +109,9 @@ impl Containment {
             Bounding::Required => (self.required_scope(plan, workdir)?, Vec::new()),
             Bounding::BestEffort => self.scope_if_possible(plan, workdir),
         };
-        let scope = scope.measuring(self.measured.clone());
+        let scope = scope
+            .measuring(self.measured.clone())
+            .beside(self.user_processes());
         self.lock().insert(plan.number, Arc::new(scope));
         Ok(shortfalls)
     }
@@ -119,6 +121,15 @@ impl Containment {
             Some(unmet) => Err(unmet),
             None => PlanScope::make(&self.ground, &self.spec, plan.id, workdir),
         };
+    /// Returns how many processes count against `max_processes` before a step has started one.
+    fn user_processes(&self) -> u64 {
+        if self.holds.mounts.is_ok() && user_processes::start_anew_with_mounts() {
+            0
+        } else {
+            user_processes::running()
+        }
+    }
+
         made.map_err(|why| Unbounded {
             reason: format!("{NO_SCOPE}: {why}; {WITHOUT_HINT}"),
         })
