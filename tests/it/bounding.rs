@@ -80,6 +80,27 @@ fn best_effort_says_what_does_not_hold() {
 /// spec: What a plan may reach: `off` says nothing and puts nothing around a plan.
 #[test]
 fn off_puts_nothing_around_a_plan() {
+/// spec: What a plan may reach: where no scope limits memory each process is held to 2 GiB, which is said unless the
+/// manifest says how much it is to be.
+#[test]
+fn best_effort_says_what_holds_in_place_of_memory() {
+    for (resources, expected) in [
+        ("env: {allow: []}", 1),
+        ("resources: {memory_bytes: 4294967296}", 0),
+    ] {
+        let space = Space::new().grants(&format!("shell: {{allow: [sh]}}\n  {resources}"));
+        let call = space.plain(ONE);
+        let ended = call.args(&["--json", "--bounding", "best-effort"]).run();
+        assert_eq!(ended.status, Some(0), "{}", ended.shown());
+        let held = first_line(&ended)["bounding_achieved"].clone();
+        let is_limited = held.as_str().expect("a text").contains("memory");
+        let told = "each process may map 2 GiB instead, which `capabilities.resources.memory_bytes` changes";
+        let said = ended.said();
+        let expected = if is_limited { 0 } else { expected };
+        assert_eq!(said.matches(told).count(), expected, "{said}");
+    }
+}
+
     let space = Space::new();
     let ended = space
         .plain(ONE)

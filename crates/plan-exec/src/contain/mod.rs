@@ -32,6 +32,7 @@ use crate::{
     bounding::Bounding,
     call::Attempt,
     launcher::{LauncherError, Walls},
+    limits::ResourceLimits,
     plan_bounds::{LeftBehind, PlanStart, Unbounded},
 };
 use ground::Ground;
@@ -65,6 +66,10 @@ impl Containment {
                     scope: ground.held(spec.bounding),
                     landlock: abilities.landlock.map_err(|missing| missing.to_string()),
                     mounts: abilities.mounts.map_err(|missing| missing.to_string()),
+                    address_space: match spec.limits.memory_bytes {
+                        Some(_) => None,
+                        None => Some(ResourceLimits::ADDRESS_SPACE),
+                    },
                 };
                 (holds, ground)
             }
@@ -116,11 +121,6 @@ impl Containment {
         Ok(shortfalls)
     }
 
-    fn required_scope(&self, plan: PlanStart<'_>, workdir: &Path) -> Result<PlanScope, Unbounded> {
-        let made = match self.ground.unmet() {
-            Some(unmet) => Err(unmet),
-            None => PlanScope::make(&self.ground, &self.spec, plan.id, workdir),
-        };
     /// Returns how many processes count against `max_processes` before a step has started one.
     fn user_processes(&self) -> u64 {
         if self.holds.mounts.is_ok() && user_processes::start_anew_with_mounts() {
@@ -130,6 +130,11 @@ impl Containment {
         }
     }
 
+    fn required_scope(&self, plan: PlanStart<'_>, workdir: &Path) -> Result<PlanScope, Unbounded> {
+        let made = match self.ground.unmet() {
+            Some(unmet) => Err(unmet),
+            None => PlanScope::make(&self.ground, &self.spec, plan.id, workdir),
+        };
         made.map_err(|why| Unbounded {
             reason: format!("{NO_SCOPE}: {why}; {WITHOUT_HINT}"),
         })
