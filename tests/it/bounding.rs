@@ -16,7 +16,10 @@ fn a_plan_is_bounded_or_refused() {
         let error = ended.error("plan");
         assert!(error.starts_with("E-RUN-012: "), "{error}");
         assert!(error.contains("`best-effort`"), "{error}");
-        assert!(ended.said().contains(&error), "{}", ended.said());
+        let said = ended.said();
+        assert!(said.contains(&error), "{said}");
+        // What to do is said once.
+        assert_eq!(said.matches("best-effort").count(), 1, "{said}");
         assert_eq!(space.work("ran"), None);
         assert_eq!(bounding, "none");
     } else {
@@ -77,9 +80,6 @@ fn best_effort_says_what_does_not_hold() {
     }
 }
 
-/// spec: What a plan may reach: `off` says nothing and puts nothing around a plan.
-#[test]
-fn off_puts_nothing_around_a_plan() {
 /// spec: What a plan may reach: where no scope limits memory each process is held to 2 GiB, which is said unless the
 /// manifest says how much it is to be.
 #[test]
@@ -101,6 +101,9 @@ fn best_effort_says_what_holds_in_place_of_memory() {
     }
 }
 
+/// spec: What a plan may reach: `off` says nothing and puts nothing around a plan.
+#[test]
+fn off_puts_nothing_around_a_plan() {
     let space = Space::new();
     let ended = space
         .plain(ONE)
