@@ -51,7 +51,8 @@ impl CommandRun {
         let home = home(args.home.as_deref())?;
         let id = new_session();
         let folders = SessionFolders::make(&home, &workdir, id).map_err(|error| {
-            Refusal::new(error, "name a folder you may write to with `--home DIR`")
+            let hint = error.hint();
+            Refusal::new(error, hint)
         })?;
         let place = Place {
             manifest,
