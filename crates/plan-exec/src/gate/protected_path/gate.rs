@@ -48,7 +48,7 @@ impl ProtectedPaths {
     /// Resolves the entries of `spec` as they lie now.
     ///
     /// # Errors
-    /// When an entry is absolute, empty or not below the workdir; the first one in order.
+    /// When an entry is absolute, empty, not below the workdir or cannot be looked at; the first one in order.
     pub fn new(spec: ReadOnlySpec) -> Result<Self, ReadOnlyError> {
         let workdir = existing_prefix(&spec.workdir);
         Ok(Self {

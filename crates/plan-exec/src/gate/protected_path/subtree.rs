@@ -1,6 +1,9 @@
 //! A protected subtree: an entry of `read_only` and where it lies.
 
-use std::path::{Component, Path, PathBuf};
+use std::{
+    fs, io,
+    path::{Component, Path, PathBuf},
+};
 
 use super::resolve::{existing_prefix, lexical};
 
@@ -50,6 +53,12 @@ pub enum ReadOnlyFault {
 }
 
 impl ReadOnlyFault {
+    /// The system cannot say what is there: a name too long, links in a circle, a folder that may not be read.
+    #[error("cannot be looked at: {}", io::Error::from_raw_os_error(*errno))]
+    Unseen {
+        /// The system's error number.
+        errno: i32,
+    },
     /// Returns what the text of an entry shows to be wrong with it. Where links lead is seen when it is resolved.
     pub fn of_text(entry: &str) -> Option<Self> {
         if entry.trim().is_empty() {
@@ -80,7 +89,7 @@ impl Subtree {
     /// The whole workdir (`.`) is a subtree of itself and allowed. The entry need not exist.
     ///
     /// # Errors
-    /// When the entry is not below the workdir, as it is written or where it leads.
+    /// When the entry is not below the workdir, as it is written or where it leads, or cannot be looked at.
     pub(super) fn declared(entry: &str, workdir: &Path) -> Result<Self, ReadOnlyError> {
         let refused = |fault| ReadOnlyError {
             entry: entry.to_owned(),
@@ -97,6 +106,17 @@ impl Subtree {
         Ok(Self {
             entry: entry.to_owned(),
             resolved,
+        if let Err(error) = fs::metadata(&resolved) {
+            // What is not there can be made later, and is protected then.
+            let is_missing = matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            );
+            if !is_missing {
+                let errno = error.raw_os_error().unwrap_or_default();
+                return Err(refused(ReadOnlyFault::Unseen { errno }));
+            }
+        }
             spelled,
         })
     }

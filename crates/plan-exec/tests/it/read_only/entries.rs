@@ -44,6 +44,39 @@ fn an_entry_that_is_not_below_the_workdir_is_refused_by_name() {
     );
 }
 
+/// spec: What a plan may reach. What the system cannot look at could not be mounted read-only when a step starts.
+#[test]
+fn an_entry_that_cannot_be_looked_at_is_refused_with_the_systems_words() {
+    let place = Place::new();
+    symlink("circle", place.workdir.join("circle")).unwrap();
+    symlink("there", place.workdir.join("here")).unwrap();
+    symlink("here/x", place.workdir.join("there")).unwrap();
+    let long = "x".repeat(256);
+    let deep = "x/".repeat(2100);
+    for (entry, words) in [
+        ("circle", "Too many levels of symbolic links (os error 40)"),
+        (
+            "circle/below",
+            "Too many levels of symbolic links (os error 40)",
+        ),
+        ("here", "Too many levels of symbolic links (os error 40)"),
+        (&long, "File name too long (os error 36)"),
+        (
+            &format!("tests/{long}/x"),
+            "File name too long (os error 36)",
+        ),
+        (&deep, "File name too long (os error 36)"),
+    ] {
+        let refused = protect(&place, &[entry]).unwrap_err();
+        let fault = format!("cannot be looked at: {words}");
+        assert_eq!(refused.fault.to_string(), fault, "{entry}");
+    }
+    // What is not there yet is protected once it is.
+    for entry in ["not/yet", "tests/a/below-a-file", "dangling"] {
+        protect(&place, &[entry]).unwrap();
+    }
+}
+
 /// spec: What a plan may reach.
 #[test]
 fn the_subtrees_are_resolved_and_absolute() {
