@@ -29,6 +29,8 @@ mod supervisor;
 mod watch;
 
 pub(crate) use exit::{Ending, Exit};
+pub use lookup::find_program;
+
 pub(crate) use launch::{Confined, Launch};
 pub(crate) use processes::Processes;
 pub(crate) use reap::{kill_and_reap, reap};

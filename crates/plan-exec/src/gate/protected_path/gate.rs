@@ -69,6 +69,17 @@ impl ProtectedPaths {
         self.tools.insert(name.to_owned(), ToolSchema::read(schema));
     }
 
+    /// Protects `path` as well, which is absolute, as a part of `what`: words that a refusal gives as its rule, such
+    /// as "the policy hook `guard`".
+    pub fn protect_part(&mut self, path: &Path, what: String) {
+        self.subtrees.push(Subtree::part_of(what, path));
+    }
+
+    /// Returns whether nothing is protected.
+    pub fn is_empty(&self) -> bool {
+        self.subtrees.is_empty()
+    }
+
     /// Returns the protected subtrees, absolute and resolved, in the order declared.
     pub fn subtrees(&self) -> impl Iterator<Item = &Path> {
         self.subtrees.iter().map(|subtree| &*subtree.resolved)

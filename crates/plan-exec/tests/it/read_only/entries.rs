@@ -135,6 +135,38 @@ fn without_an_entry_everything_passes() {
     }
 }
 
+/// spec: What a plan may reach. What judges the steps is protected in its own name, beside the entries.
+#[test]
+fn a_part_of_a_hook_is_protected_in_the_hooks_name() {
+    let place = Place::new();
+    let mut gate = protect(&place, &["tests"]).unwrap();
+    let what = "the policy hook `guard`";
+    gate.protect_part(&place.workdir.join("deep/../src/a"), what.to_owned());
+    let judge = |line: &str| {
+        let words = plan_model::argv::split(line).unwrap();
+        gate.judge(&GateCall::Shell {
+            line,
+            words: &words,
+        })
+        .map_err(Box::new)
+    };
+    let refused = judge("rm src/a").unwrap_err();
+    insta::assert_snapshot!(
+        refused.error,
+        @"`src/a` is protected as a part of the policy hook `guard` and would be written (argument of `rm`); nothing of this step ran; write to another path, or only read this one"
+    );
+    assert!(matches!(refused.record, RefusalRecord::ProtectedPath { rule, .. } if rule == what));
+    for (line, expected) in [
+        ("mv src old", "src (`mv`, which takes it away)"),
+        ("touch tests/a", "tests/a (argument of `touch`)"),
+        ("touch src/b", "passes"),
+        ("cat src/a", "passes"),
+    ] {
+        assert_eq!(verdict(judge(line)), expected, "{line}");
+    }
+    assert!(!gate.is_empty() && protect(&place, &[]).unwrap().is_empty());
+}
+
 /// decision: an entry is resolved once, when the session begins, and holds as it was then.
 #[test]
 fn an_entry_that_becomes_a_link_later_is_protected_where_it_stood() {
