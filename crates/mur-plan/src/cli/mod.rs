@@ -8,6 +8,7 @@ mod generate;
 mod home;
 mod input;
 pub mod manifest;
+mod own_files;
 mod refusal;
 mod run;
 mod session;
@@ -15,6 +16,7 @@ mod shown;
 mod signals;
 mod threads;
 mod trace;
+mod workdir;
 
 pub mod diagnose;
 pub mod graph;

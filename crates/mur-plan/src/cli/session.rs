@@ -2,7 +2,6 @@
 
 use std::{
     ffi::OsString,
-    fs, io,
     os::fd::OwnedFd,
     path::{Path, PathBuf},
     sync::Arc,
@@ -23,8 +22,9 @@ use super::{
     gate,
     home::SessionFolders,
     manifest::Manifest,
-    print,
+    own_files, print,
     refusal::Refusal,
+    workdir::{WORKDIR_HINT, workdir},
 };
 use crate::{
     executors::Executors,
@@ -147,9 +147,12 @@ impl Place<'_> {
         environment: Vec<(OsString, OsString)>,
         protected: &ProtectedPaths,
     ) -> Result<CommandSession, Refusal> {
-        let own = [self.home.join("sessions"), self.home.join("records")];
+        let own = own_folders(self.home);
         let mut read_only: Vec<PathBuf> = protected.subtrees().map(Path::to_owned).collect();
+        read_only.extend(own_files::manifest_file(self.manifest, self.workdir));
         read_only.extend(own.iter().cloned());
+        read_only.sort();
+        read_only.dedup();
         let opened = CommandSession::open(SessionSpec {
             workdir: self.workdir.to_owned(),
             environment,
@@ -243,20 +246,9 @@ fn starts_processes(manifest: &Manifest) -> bool {
         && manifest.tools.is_empty())
 }
 
-/// Returns the workdir as an absolute path without links, under which its records are filed.
-fn workdir(named: Option<&Path>, manifest: &Manifest) -> Result<PathBuf, Refusal> {
-    let path = named.unwrap_or_else(|| manifest.folder());
-    let found = fs::canonicalize(path).and_then(|found| {
-        if fs::metadata(&found)?.is_dir() {
-            Ok(found)
-        } else {
-            Err(io::ErrorKind::NotADirectory.into())
-        }
-    });
-    found.map_err(|error| {
-        let message = format!("cannot work in `{}`: {error}", path.display());
-        Refusal::new(message, WORKDIR_HINT)
-    })
+/// Returns what the runtime keeps for itself.
+fn own_folders(home: &Path) -> [PathBuf; 2] {
+    ["sessions", "records"].map(|name| home.join(name))
 }
 
 /// Returns the folder of sessions and records, as an absolute path.
@@ -280,4 +272,3 @@ pub(super) fn home(named: Option<&Path>) -> Result<PathBuf, Refusal> {
 }
 
 const RUNTIME_HINT: &str = "name another folder with `--home DIR`";
-const WORKDIR_HINT: &str = "name an existing folder with `--workdir DIR`";
