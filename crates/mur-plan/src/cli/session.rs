@@ -24,7 +24,7 @@ use super::{
     manifest::Manifest,
     own_files, print,
     refusal::Refusal,
-    workdir::{WORKDIR_HINT, workdir},
+    workdir::{WORKDIR_HINT, ensure_outside, workdir},
 };
 use crate::{
     executors::Executors,
@@ -50,6 +50,7 @@ impl CommandRun {
         let workdir = workdir(args.workdir.as_deref(), manifest)?;
         let home = home(args.home.as_deref())?;
         let id = new_session();
+        ensure_outside(&workdir, &own_folders(&home))?;
         let folders = SessionFolders::make(&home, &workdir, id).map_err(|error| {
             let hint = error.hint();
             Refusal::new(error, hint)

@@ -24,5 +24,27 @@ pub(super) fn workdir(named: Option<&Path>, manifest: &Manifest) -> Result<PathB
     })
 }
 
+/// Refuses a workdir that lies in one of the folders the runtime keeps for itself: no step could write there.
+pub(super) fn ensure_outside(workdir: &Path, own: &[PathBuf]) -> Result<(), Refusal> {
+    // A folder that is not there yet holds no workdir.
+    let resolved = own
+        .iter()
+        .filter_map(|folder| fs::canonicalize(folder).ok());
+    match resolved
+        .into_iter()
+        .find(|folder| workdir.starts_with(folder))
+    {
+        None => Ok(()),
+        Some(folder) => Err(Refusal::new(
+            format!(
+                "cannot work in `{}`: it lies in `{}`, where sessions are kept and no step may write",
+                workdir.display(),
+                folder.display()
+            ),
+            "name another folder with `--workdir DIR`, or keep sessions elsewhere with `--home DIR`",
+        )),
+    }
+}
+
 /// What a person writes where the workdir is of no use.
 pub(super) const WORKDIR_HINT: &str = "name an existing folder with `--workdir DIR`";
