@@ -16,7 +16,10 @@ fn a_plan_is_bounded_or_refused() {
         let error = ended.error("plan");
         assert!(error.starts_with("E-RUN-012: "), "{error}");
         assert!(error.contains("`best-effort`"), "{error}");
-        assert!(ended.said().contains(&error), "{}", ended.said());
+        let said = ended.said();
+        assert!(said.contains(&error), "{said}");
+        // What to do is said once.
+        assert_eq!(said.matches("best-effort").count(), 1, "{said}");
         assert_eq!(space.work("ran"), None);
         assert_eq!(bounding, "none");
     } else {
@@ -74,6 +77,27 @@ fn best_effort_says_what_does_not_hold() {
     ] {
         let count = said.matches(told).count();
         assert_eq!(count, usize::from(!held), "{told}: {said}");
+    }
+}
+
+/// spec: What a plan may reach: where no scope limits memory each process is held to 2 GiB, which is said unless the
+/// manifest says how much it is to be.
+#[test]
+fn best_effort_says_what_holds_in_place_of_memory() {
+    for (resources, expected) in [
+        ("env: {allow: []}", 1),
+        ("resources: {memory_bytes: 4294967296}", 0),
+    ] {
+        let space = Space::new().grants(&format!("shell: {{allow: [sh]}}\n  {resources}"));
+        let call = space.plain(ONE);
+        let ended = call.args(&["--json", "--bounding", "best-effort"]).run();
+        assert_eq!(ended.status, Some(0), "{}", ended.shown());
+        let held = first_line(&ended)["bounding_achieved"].clone();
+        let is_limited = held.as_str().expect("a text").contains("memory");
+        let told = "each process may map 2 GiB instead, which `capabilities.resources.memory_bytes` changes";
+        let said = ended.said();
+        let expected = if is_limited { 0 } else { expected };
+        assert_eq!(said.matches(told).count(), expected, "{said}");
     }
 }
 

@@ -245,3 +245,38 @@ fn an_early_signal_leaves_nothing_half_made() {
         );
     }
 }
+
+/// ruling 27: whatever the command was started with, it waits for its steps and hears the signals: SIGCHLD ignored,
+/// signals blocked.
+#[test]
+fn what_was_ignored_or_blocked_before_the_command_changes_nothing() {
+    // Where `env` cannot block signals the command is only started with SIGCHLD ignored.
+    let script = r#"
+        trap '' CHLD
+        if env --block-signal=TERM true 2> /dev/null; then
+            exec env --block-signal=TERM,INT,CHLD "$@"
+        fi
+        exec "$@""#;
+    for bounding in ["off", "best-effort"] {
+        let space = Space::new();
+        let (mut ready, mut go) = (space.fifo("ready"), space.fifo("go"));
+        let mut running = space
+            .plain(
+                r#"{"id": "p", "steps": [
+                    {"id": "a", "shell": "true"},
+                    {"id": "b", "shell": "sh -c 'echo > ready; read x < go; printf done'", "depends_on": ["a"]},
+                    {"id": "c", "shell": "true", "depends_on": ["b"]}]}"#,
+            )
+            .args(&["--json", "--bounding", bounding])
+            .through(script)
+            .start();
+        ready.wait();
+        running.signal(Signal::SIGTERM);
+        running.wait_for("canceled:");
+        go.tell();
+        let ended = running.wait();
+        assert_eq!(ended.status, Some(130), "{}", ended.shown());
+        assert_eq!(ended.statuses(), "a success, c skipped, b success");
+        assert_eq!(ended.output("b"), "done");
+    }
+}

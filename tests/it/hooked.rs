@@ -388,3 +388,64 @@ fn a_bad_hook_refuses_the_manifest() {
     assert_eq!(space.work("ran"), None);
     assert!(!space.path("home").exists());
 }
+
+/// spec: What a plan may reach; spec: Policy hooks: a step seen to write what a hook is started from is refused, in the
+/// hook's name, and a folder that the hook is only found beside is not protected.
+#[test]
+fn what_a_hook_is_started_from_is_protected() {
+    let space = Space::new();
+    space.file("dir/rules", "allow everything");
+    space.link("dir/guard", "/bin/echo");
+    let manifest = std::fs::read_to_string(space.path("murmur.yaml")).expect("it was written");
+    let hooks = "hooks: [{name: guard, on: on-shell, commit_policy: deny, command: [./dir/guard, '{}']},\n  \
+                 {name: strict, on: on-tool-call, commit_policy: deny, command: [sh, dir/rules, --rules=rules, .]}]\n";
+    let manifest = manifest.replace("allow: [sh,", "allow: [sh, rm, ln, tee,");
+    space.file("murmur.yaml", format!("{manifest}{hooks}"));
+    let ended = space
+        .steps(
+            r#"{"id": "a", "shell": "ln -sf /bin/true guard", "on_error": "continue"},
+               {"id": "b", "shell": "sh -c 'echo x > rules'", "on_error": "continue"},
+               {"id": "c", "shell": "rm -f ./guard", "on_error": "continue"},
+               {"id": "d", "shell": "cat rules"},
+               {"id": "e", "shell": "tee other"}"#,
+        )
+        .run();
+    assert_eq!(ended.status, Some(0), "{}", ended.shown());
+    for (id, hook) in [("a", "guard"), ("b", "strict"), ("c", "guard")] {
+        let error = ended.error(id);
+        let told =
+            format!("is protected as a part of the policy hook `{hook}` and would be written");
+        assert!(error.contains(&told), "{error}");
+    }
+    assert_eq!(ended.output("d"), "allow everything");
+    assert_eq!(space.work("rules").as_deref(), Some("allow everything"));
+    assert_eq!(ended.trace().of("protected_path_denied").count(), 3);
+}
+
+/// spec: Policy hooks: a hook's program is found once, so no step can put another one before it on `PATH`.
+#[test]
+fn a_program_that_a_step_puts_before_a_hooks_is_not_asked() {
+    let space = Space::new();
+    space.file("dir/early/file", "");
+    space.link("bin/guard", "/bin/echo");
+    let manifest = std::fs::read_to_string(space.path("murmur.yaml")).expect("it was written");
+    let hook =
+        "hooks: [{name: guard, on: on-shell, commit_policy: deny, command: [guard, '{}']}]\n";
+    let manifest = manifest.replace("allow: [sh,", "allow: [sh, ln, guard,");
+    space.file("murmur.yaml", format!("{manifest}{hook}"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let ended = space
+        .steps(
+            // One that gives no clean answer, which would refuse the next step.
+            r#"{"id": "a", "shell": "ln -s /bin/false early/guard"},
+               {"id": "b", "shell": "guard planted", "depends_on": ["a"], "on_error": "continue"},
+               {"id": "c", "shell": "true", "depends_on": ["b"]}"#,
+        )
+        .env(
+            "PATH",
+            format!("early:{}:{path}", space.path("bin").display()),
+        )
+        .run();
+    assert_eq!(ended.status, Some(0), "{}", ended.shown());
+    assert_eq!(ended.statuses(), "a success, b failed, c success");
+}

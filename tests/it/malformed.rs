@@ -318,3 +318,25 @@ fn a_full_disk_from_the_start_refuses_the_run() {
     assert_eq!(space.work("ran"), None);
     assert!(ended.said().contains("trace"), "{}", ended.said());
 }
+
+/// decision: advice follows the error: a folder that cannot be made for want of descriptors is no fault of the folder.
+#[test]
+fn too_few_open_files_are_no_fault_of_the_folder() {
+    let space = Space::new();
+    let step = r#"{"id": "a", "shell": "sh -c 'echo x > ran'"}"#;
+    let hints: Vec<String> = (8..14)
+        .map(|most| {
+            let script = format!("ulimit -n {most}; exec \"$@\"");
+            let ended = space.steps(step).through(&script).run();
+            ended.said()
+        })
+        .filter(|said| said.contains("os error 24") && said.contains("cannot make"))
+        .collect();
+    assert!(!hints.is_empty());
+    for said in hints {
+        assert!(
+            said.contains("hint: let this process open more files"),
+            "{said}"
+        );
+    }
+}

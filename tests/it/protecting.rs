@@ -215,3 +215,20 @@ fn an_entry_that_leads_out_through_a_link_refuses_the_session() {
     ");
     assert!(ended.error("plan").contains("out/a"));
 }
+
+/// spec: What a plan may reach: an entry that could not be protected when a step starts refuses the run.
+#[test]
+fn an_entry_that_cannot_be_looked_at_refuses_the_run() {
+    let long = "x".repeat(256);
+    for entry in ["circle", long.as_str()] {
+        let space = protected(entry);
+        space.link("dir/circle", "circle");
+        let ended = space
+            .steps(r#"{"id": "a", "shell": "sh -c 'echo x > ran'"}"#)
+            .run();
+        assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+        assert_eq!(space.work("ran"), None);
+        let told = format!("`{entry}` in capabilities.filesystem.read_only cannot be looked at: ");
+        assert!(ended.said().contains(&told), "{}", ended.said());
+    }
+}

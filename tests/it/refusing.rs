@@ -1,5 +1,7 @@
 //! A refused plan: every fault is told, and nothing has run.
 
+use std::{fs, os::unix::fs::DirBuilderExt as _};
+
 use crate::{ended::Ended, space::Space};
 
 /// Nothing of the plan ran, and the trace says no more than that it was refused.
@@ -212,4 +214,43 @@ fn a_session_that_starts_nothing_needs_no_scope() {
         .args(&["--json"])
         .run();
     assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+}
+
+/// spec: What a plan may reach: where sessions and records are kept no step may write, so no plan works there.
+#[test]
+fn a_workdir_among_the_sessions_is_refused() {
+    let plan = r#"{"id": "p", "steps": [{"id": "a", "shell": "sh -c 'echo x > ran'"}]}"#;
+    for folder in ["home/records", "home/records/x", "home/sessions"] {
+        let space = Space::new();
+        let made = fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(space.path(folder));
+        made.expect("a folder");
+        space.link("link", folder);
+        for named in [folder, "link"] {
+            space.file("plan.json", plan);
+            let words = [
+                "run",
+                "plan.json",
+                "--home",
+                "home",
+                "--json",
+                "--workdir",
+                named,
+            ];
+            let ended = space.command(&words).run();
+            assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+            let said = ended.said();
+            assert!(
+                said.contains("where sessions are kept and no step may write"),
+                "{said}"
+            );
+            assert!(
+                said.contains("hint: name another folder with `--workdir DIR`"),
+                "{said}"
+            );
+            assert!(!space.path(folder).join("ran").exists());
+        }
+    }
 }

@@ -35,8 +35,10 @@ pub(crate) struct Call<'s> {
     words: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
     input: Option<Vec<u8>>,
-    /// The most any file it writes may hold, in 512-byte blocks.
-    file_blocks: Option<u32>,
+    /// The script that becomes the command, `"$@"`.
+    through: Option<String>,
+    /// Whether its trace can be written to its end.
+    is_whole: bool,
 }
 
 impl Space {
@@ -124,7 +126,8 @@ impl Space {
             words: words.iter().map(OsString::from).collect(),
             environment: Vec::new(),
             input: None,
-            file_blocks: None,
+            through: None,
+            is_whole: true,
         };
         call.env("PATH", format!("{}:{path}", self.path("bin").display()))
             .env("HOME", self.path("user"))
@@ -187,7 +190,14 @@ impl Call<'_> {
 
     /// Lets no file it writes grow over so many blocks of 512 bytes, as on a full disk.
     pub(crate) fn file_blocks(mut self, blocks: u32) -> Self {
-        self.file_blocks = Some(blocks);
+        self.is_whole = false;
+        // The signal that comes with it is the command's own to survive.
+        self.through(&format!("ulimit -f {blocks}; exec \"$@\""))
+    }
+
+    /// Has a shell script start it, as `exec "$@"`, after something that it inherits.
+    pub(crate) fn through(mut self, script: &str) -> Self {
+        self.through = Some(script.to_owned());
         self
     }
 
@@ -199,19 +209,16 @@ impl Call<'_> {
     /// Starts it.
     pub(crate) fn start(mut self) -> Running {
         let input = self.input.take();
-        let is_whole = self.file_blocks.is_none();
-        Running::start(self.prepare(), input, &self.space.root, is_whole)
+        Running::start(self.prepare(), input, &self.space.root, self.is_whole)
     }
 
     /// Returns it as a process that can be started, for a test that does so itself.
     pub(crate) fn prepare(&self) -> Command {
-        let mut command = match self.file_blocks {
+        let mut command = match &self.through {
             None => Command::new(executable()),
-            Some(blocks) => {
-                // The signal that comes with it is the command's own to survive.
-                let script = format!("ulimit -f {blocks}; exec \"$@\"");
+            Some(script) => {
                 let mut shell = Command::new("/bin/sh");
-                shell.args(["-c", &script, "sh"]).arg(executable());
+                shell.args(["-c", script, "sh"]).arg(executable());
                 shell
             }
         };

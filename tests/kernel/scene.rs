@@ -80,6 +80,26 @@ impl Scene {
         self.space.link("home", "dir/.murmur");
     }
 
+    /// Has the manifest in the workdir, as where somebody works in the folder it describes.
+    pub(crate) fn keep_manifest_in_workdir(&self) {
+        let manifest = self.space.path("murmur.yaml");
+        fs::rename(&manifest, self.work("murmur.yaml")).expect("it was written");
+        self.space.link("murmur.yaml", "dir/murmur.yaml");
+    }
+
+    /// Makes an executable script of the workdir.
+    pub(crate) fn script(&self, name: &str, script: &str) -> PathBuf {
+        let draft = self.file(&format!("{name}.draft"), &format!("#!/bin/sh\n{script}\n"));
+        let made = self.work(name);
+        // By a process of its own: what other trials start meanwhile must not hold it open for writing.
+        let status = Command::new("/bin/sh")
+            .args(["-c", "cp \"$0\" \"$1\" && chmod +x \"$1\""])
+            .args([&draft, &made])
+            .status();
+        assert!(status.expect("a shell").success());
+        made
+    }
+
     /// Returns a path outside the workdir.
     pub(crate) fn outside(&self, name: &str) -> PathBuf {
         self.space.path(name)

@@ -11,6 +11,7 @@ use crate::{
 
 pub(crate) const TRIALS: &[Trial] = &[
     trial!(what_is_protected_cannot_be_written_by_any_program, Mounts),
+    trial!(what_judges_the_steps_cannot_be_written, Mounts),
     trial!(the_plan_that_runs_cannot_be_changed, Mounts),
     trial!(nothing_outside_the_workdir_can_be_written, Landlock),
     trial!(the_workdir_and_the_standard_places_can_be_written, Landlock),
@@ -57,6 +58,37 @@ fn what_is_protected_cannot_be_written_by_any_program(host: &'static Host) {
         assert!(!scene.work("tests/b").exists());
         // The mount is the step's alone: whoever comes after may write.
         fs::write(&file, "by the user").unwrap();
+        scene.wait_gone();
+    }
+}
+
+/// spec: What a plan may reach; spec: Policy hooks: the manifest and what a policy hook is started from hold against a
+/// step's own `open`, where they lie in the workdir.
+fn what_judges_the_steps_cannot_be_written(host: &'static Host) {
+    const HOOK: &str = "env: {allow: []}\nhooks:\n  - {name: guard, on: on-shell, commit_policy: deny, \
+                        command: [./dir/guard, --rules=rules, dir/more]}";
+    for bounding in host.boundings() {
+        let scene = Scene::new(host, bounding, &[HOOK]);
+        scene.keep_manifest_in_workdir();
+        let guard = scene.script("guard", "echo '{}'");
+        scene.file("rules", "as they were");
+        scene.file("more/rules", "as they were");
+        let was = [&guard, &scene.work("murmur.yaml")].map(|file| fs::read(file).unwrap());
+        let ended = scene.run(
+            r#"{"id": "manifest", "shell": "write-file murmur.yaml", "on_error": "continue"},
+               {"id": "program", "shell": "write-file guard", "on_error": "continue"},
+               {"id": "rules", "shell": "write-file rules", "on_error": "continue"},
+               {"id": "more", "shell": "write-file more/rules", "on_error": "continue"},
+               {"id": "read", "shell": "cat rules"},
+               {"id": "beside", "shell": "write-file guard2"}"#,
+        );
+        for id in ["manifest", "program", "rules", "more"] {
+            is_refused_by_the_kernel(&ended, id);
+        }
+        assert_eq!(ended.output("read"), "as they were");
+        assert_eq!(ended.output("beside"), "written\n");
+        let is = [&guard, &scene.work("murmur.yaml")].map(|file| fs::read(file).unwrap());
+        assert_eq!(is, was);
         scene.wait_gone();
     }
 }

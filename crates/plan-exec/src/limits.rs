@@ -20,7 +20,8 @@ pub struct ResourceLimits {
     pub cpu_seconds: u64,
     /// Address space of one process, in bytes. Where nothing is said: 2 GiB if no scope limits memory, else none.
     pub memory_bytes: Option<u64>,
-    /// Processes beyond those the user already runs; 128 by default. Only where no scope limits them.
+    /// Processes beyond those the user already runs; 128 by default. Only where no scope limits them. A step in a
+    /// user namespace of its own has so many for itself.
     pub max_processes: u64,
     /// The workdir with the session's `home/` and `tmp/`, in bytes; 10 GiB by default. Past it nothing more is
     /// started.

@@ -7,7 +7,7 @@ use plan_exec::{
     ProtectedPaths, ReadOnlySpec,
 };
 
-use super::{manifest::Manifest, refusal::Refusal};
+use super::{manifest::Manifest, own_files, refusal::Refusal};
 
 /// Returns what is asked before each attempt of a step of `commands`; `None` when the manifest declares nothing
 /// that could object.
@@ -17,7 +17,7 @@ pub(super) fn gate(
     commands: &CommandSession,
 ) -> Result<Option<Arc<dyn Gate>>, Refusal> {
     let mut gates = Gates::default();
-    if !manifest.read_only.is_empty() {
+    if !protected.is_empty() {
         gates.push(Arc::new(protected));
     }
     if !manifest.hooks.is_empty() {
@@ -29,7 +29,8 @@ pub(super) fn gate(
     Ok(Some(Arc::new(gates)))
 }
 
-/// Resolves the protected paths of commands that run in `workdir` with this `PATH` and `HOME`.
+/// Resolves the protected paths of commands that run in `workdir` with this `PATH` and `HOME`: what the manifest
+/// declares, and what its policy hooks are started from.
 pub(super) fn protected_paths(
     manifest: &Manifest,
     workdir: &Path,
@@ -42,6 +43,7 @@ pub(super) fn protected_paths(
         path,
         home: home.to_owned(),
     };
+    let hook_files = own_files::hook_files(manifest, workdir, &spec.path);
     let mut paths = ProtectedPaths::new(spec).map_err(|error| {
         let message = format!("the manifest `{}`: {error}", manifest.path.display());
         Refusal::new(
@@ -49,6 +51,9 @@ pub(super) fn protected_paths(
             "the workdir is the manifest's folder, or what `--workdir DIR` names",
         )
     })?;
+    for (hook, file) in hook_files {
+        paths.protect_part(&file, format!("the policy hook `{hook}`"));
+    }
     for tool in &manifest.tools {
         if let Some(schema) = &tool.input_schema {
             paths.declare_tool(&tool.name, schema);

@@ -12,6 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use nix::errno::Errno;
 use plan_trace::{RecordsError, SessionId, TRACE_FILE};
 
 /// The folders of one session.
@@ -36,6 +37,25 @@ pub(crate) enum FolderError {
     },
     #[error(transparent)]
     Records(#[from] RecordsError),
+}
+
+impl FolderError {
+    /// Returns what to do about one that could not be made.
+    pub(crate) fn hint(&self) -> &'static str {
+        let system = match self {
+            Self::Io { source, .. } => source,
+            Self::Records(records) => &records.error,
+        };
+        match system.raw_os_error().map(Errno::from_raw) {
+            Some(Errno::EMFILE | Errno::ENFILE) => {
+                "let this process open more files at once, as by `ulimit -n 1024`"
+            }
+            Some(Errno::ENOSPC | Errno::EDQUOT) => {
+                "make room, or name a folder on another disk with `--home DIR`"
+            }
+            Some(_) | None => "name a folder you may write to with `--home DIR`",
+        }
+    }
 }
 
 /// What is kept whole in the runtime directory because a step's output was cut.

@@ -9,6 +9,7 @@ mod generate;
 mod home;
 mod input;
 pub mod manifest;
+mod own_files;
 mod refusal;
 mod roost;
 mod run;
@@ -17,6 +18,7 @@ mod shown;
 mod signals;
 mod threads;
 mod trace;
+mod workdir;
 
 pub mod diagnose;
 pub mod graph;

@@ -42,6 +42,7 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
         Err(refusal) => return refuse(&refusal, args.json),
     };
     let cannot_start = |error| io::Error::other(format!("cannot start: {error}"));
+    Signals::unblock().map_err(cannot_start)?;
     let runtime = threads::runtime().map_err(cannot_start)?;
     // Before anything is made that a signal could leave half done.
     let signals = runtime

@@ -2,7 +2,6 @@
 
 use std::{
     ffi::OsString,
-    fs, io,
     os::fd::OwnedFd,
     path::{Path, PathBuf},
     sync::Arc,
@@ -23,9 +22,10 @@ use super::{
     gate,
     home::SessionFolders,
     manifest::Manifest,
-    print,
+    own_files, print,
     refusal::Refusal,
     roost::{ChildEcho, Delegating, Delegator},
+    workdir::{WORKDIR_HINT, ensure_outside, workdir},
 };
 use crate::{
     executors::Executors,
@@ -53,8 +53,10 @@ impl CommandRun {
         let workdir = workdir(args.workdir.as_deref(), manifest)?;
         let home = home(args.home.as_deref())?;
         let id = new_session();
+        ensure_outside(&workdir, &own_folders(&home))?;
         let folders = SessionFolders::make(&home, &workdir, id).map_err(|error| {
-            Refusal::new(error, "name a folder you may write to with `--home DIR`")
+            let hint = error.hint();
+            Refusal::new(error, hint)
         })?;
         let place = Place {
             manifest,
@@ -169,9 +171,12 @@ impl Place<'_> {
         environment: Vec<(OsString, OsString)>,
         protected: &ProtectedPaths,
     ) -> Result<CommandSession, Refusal> {
-        let own = [self.home.join("sessions"), self.home.join("records")];
+        let own = own_folders(self.home);
         let mut read_only: Vec<PathBuf> = protected.subtrees().map(Path::to_owned).collect();
+        read_only.extend(own_files::manifest_file(self.manifest, self.workdir));
         read_only.extend(own.iter().cloned());
+        read_only.sort();
+        read_only.dedup();
         let opened = CommandSession::open(SessionSpec {
             workdir: self.workdir.to_owned(),
             environment,
@@ -264,20 +269,9 @@ fn starts_processes(manifest: &Manifest) -> bool {
         && manifest.tools.is_empty())
 }
 
-/// Returns the workdir as an absolute path without links, under which its records are filed.
-fn workdir(named: Option<&Path>, manifest: &Manifest) -> Result<PathBuf, Refusal> {
-    let path = named.unwrap_or_else(|| manifest.folder());
-    let found = fs::canonicalize(path).and_then(|found| {
-        if fs::metadata(&found)?.is_dir() {
-            Ok(found)
-        } else {
-            Err(io::ErrorKind::NotADirectory.into())
-        }
-    });
-    found.map_err(|error| {
-        let message = format!("cannot work in `{}`: {error}", path.display());
-        Refusal::new(message, WORKDIR_HINT)
-    })
+/// Returns what the runtime keeps for itself.
+fn own_folders(home: &Path) -> [PathBuf; 2] {
+    ["sessions", "records"].map(|name| home.join(name))
 }
 
 /// Returns the folder of sessions and records, as an absolute path.
@@ -301,4 +295,3 @@ pub(super) fn home(named: Option<&Path>) -> Result<PathBuf, Refusal> {
 }
 
 const RUNTIME_HINT: &str = "name another folder with `--home DIR`";
-const WORKDIR_HINT: &str = "name an existing folder with `--workdir DIR`";

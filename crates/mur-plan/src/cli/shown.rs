@@ -79,8 +79,7 @@ impl Shown<'_> {
             let first = self.result.report.steps.first();
             let error = first.and_then(|step| step.error.as_deref());
             let error = error.unwrap_or(&self.result.summary);
-            let hint = error.starts_with("E-RUN-012").then_some(BOUNDING_HINT);
-            print::error(error, hint);
+            print::error(error, None);
         }
         if let Err(error) = &self.kept {
             let hint = "what was kept whole is still in the runtime directory";
@@ -133,7 +132,5 @@ pub(super) fn json(report: &Report) -> String {
     text
 }
 
-/// What a person writes where no scope can be had.
-const BOUNDING_HINT: &str = "write `--bounding best-effort` or `--bounding off`";
 /// How a cut output names its file: `outputs/plan-<n>/<k>.txt`.
 const PARTS_NAMED: usize = 3;

@@ -2,7 +2,7 @@
 
 use std::{fs, io};
 
-use nix::sys::signal as nix_signal;
+use nix::sys::signal::{self as nix_signal, SigSet};
 use plan_exec::CancelHandle;
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
@@ -18,9 +18,17 @@ pub(super) struct Signals {
     /// Listened to for its handler alone: a file that may not grow is then an error of the write, not the end of
     /// this process.
     _file_size: Signal,
+    /// The same: where this process was started with it ignored, no step could be waited for.
+    _child: Signal,
 }
 
 impl Signals {
+    /// Lets this process be sent every signal, whatever whoever started it had blocked. To be called before there is
+    /// a second thread, which would inherit the mask.
+    pub(super) fn unblock() -> io::Result<()> {
+        Ok(SigSet::empty().thread_set_mask()?)
+    }
+
     /// Begins to listen: from here on none of them ends this process by itself.
     pub(super) fn listen() -> io::Result<Self> {
         let hang_up = SignalKind::hangup();
@@ -31,6 +39,7 @@ impl Signals {
                 .then(|| signal(hang_up))
                 .transpose()?,
             _file_size: signal(SignalKind::from_raw(nix_signal::Signal::SIGXFSZ as i32))?,
+            _child: signal(SignalKind::child())?,
         })
     }
 

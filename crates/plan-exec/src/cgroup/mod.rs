@@ -23,7 +23,7 @@ pub(crate) mod leaf;
 mod leaves;
 pub(crate) mod limits;
 mod manager;
-mod mount;
+pub(crate) mod mount;
 mod name;
 pub(crate) mod scope;
 pub(crate) mod slack;

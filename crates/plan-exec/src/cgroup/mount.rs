@@ -83,8 +83,19 @@ pub(crate) enum NoHierarchy {
 }
 
 /// Returns which cgroup of version 2 this process is in, as the kernel names it; `None` when that is unknown.
+#[cfg(feature = "systemd")]
 pub(super) fn own_path() -> Option<String> {
     Membership::read(&fs::read(CGROUP).ok()?).own
+}
+
+/// Returns where version 2 is mounted, each place once; without those this process cannot look at.
+pub(crate) fn reached() -> Vec<PathBuf> {
+    let mounts = mounts(&fs::read(MOUNTINFO).unwrap_or_default());
+    let mut points: Vec<PathBuf> = mounts.into_iter().map(|mount| mount.point).collect();
+    points.sort();
+    points.dedup();
+    points.retain(|point| point.is_dir());
+    points
 }
 
 /// One mount of version 2.

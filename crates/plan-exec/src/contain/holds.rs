@@ -9,6 +9,8 @@ pub struct Holds {
     pub landlock: Result<u32, String>,
     /// Whether protected subtrees are mounted read-only for commands, or why not.
     pub mounts: Result<(), String>,
+    /// What one process may map where no scope limits memory, in bytes; `None` where `memory_bytes` is declared.
+    pub address_space: Option<u64>,
 }
 
 /// What bounds a plan as a whole.
@@ -52,6 +54,7 @@ impl Holds {
             scope: HeldScope::ProcessGroups,
             landlock: Err(NOT_ASKED.into()),
             mounts: Err(NOT_ASKED.into()),
+            address_space: None,
         }
     }
 
@@ -95,10 +98,15 @@ impl Holds {
             HeldScope::Cgroup {
                 limits,
                 unmet: Some(unmet),
-            } => sentences.push(format!("{}: {unmet}", not_held(*limits))),
+            } => sentences.push(format!(
+                "{}{}: {unmet}",
+                not_held(*limits),
+                self.in_place_of_memory(*limits)
+            )),
             HeldScope::Supervisors { unmet } => sentences.push(format!(
-                "{}, and what a step leaves behind is found by its descent alone: {unmet}",
-                not_held(HeldLimits::default())
+                "{}{}, and what a step leaves behind is found by its descent alone: {unmet}",
+                not_held(HeldLimits::default()),
+                self.in_place_of_memory(HeldLimits::default())
             )),
         }
         if let Err(why) = &self.landlock {
@@ -112,6 +120,17 @@ impl Holds {
             ));
         }
         sentences
+    }
+
+    /// Returns what holds where memory does not: enough breaks of it that a person should know.
+    fn in_place_of_memory(&self, limits: HeldLimits) -> String {
+        match self.address_space {
+            Some(bytes) if !limits.memory => format!(
+                " (each process may map {} GiB instead, which `capabilities.resources.memory_bytes` changes)",
+                bytes >> 30
+            ),
+            Some(_) | None => String::new(),
+        }
     }
 }
 
@@ -164,6 +183,7 @@ mod tests {
             },
             landlock: Ok(7),
             mounts: Ok(()),
+            address_space: Some(2 << 30),
         };
         assert_eq!(full.bounding(), "cgroup (memory pids cpu)");
         assert_eq!(full.containment(), "landlock 7, read-only mounts");
@@ -175,14 +195,21 @@ mod tests {
             },
             landlock: Err("the kernel has none".into()),
             mounts: Err("user namespaces are turned off".into()),
+            address_space: Some(2 << 30),
         };
         assert_eq!(little.bounding(), "supervisors");
         assert_eq!(little.containment(), "none");
         insta::assert_snapshot!(little.shortfalls().join("\n"), @"
-        `cgroup_memory_bytes`, `cgroup_pids_max`, `cgroup_cpu_percent` and `cgroup_io_bytes_per_sec` do not hold, and what a step leaves behind is found by its descent alone: no cgroup v2 hierarchy is mounted
+        `cgroup_memory_bytes`, `cgroup_pids_max`, `cgroup_cpu_percent` and `cgroup_io_bytes_per_sec` do not hold (each process may map 2 GiB instead, which `capabilities.resources.memory_bytes` changes), and what a step leaves behind is found by its descent alone: no cgroup v2 hierarchy is mounted
         no Landlock keeps what the plan starts from writing outside the workdir: the kernel has none
         no read-only mount keeps a program from writing a protected path it opens by itself: user namespaces are turned off
         ");
+        let declared = Holds {
+            address_space: None,
+            ..little
+        };
+        let first = &declared.shortfalls()[0];
+        assert!(!first.contains("GiB"), "{first}");
         assert_eq!(Holds::nothing().shortfalls(), [""; 0]);
         assert_eq!(Holds::nothing().bounding(), "process-groups");
     }

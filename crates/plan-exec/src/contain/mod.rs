@@ -32,6 +32,7 @@ use crate::{
     bounding::Bounding,
     call::Attempt,
     launcher::{LauncherError, Walls},
+    limits::ResourceLimits,
     plan_bounds::{LeftBehind, PlanStart, Unbounded},
 };
 use ground::Ground;
@@ -59,17 +60,21 @@ impl Containment {
             Bounding::Off => (Holds::nothing(), Ground::none()),
             Bounding::Required | Bounding::BestEffort => {
                 spec.launcher.ready()?;
-                let abilities = spec.launcher.probe(workdir)?;
+                let abilities = spec.launcher.probe(spec.trial_place(workdir))?;
                 let ground = Ground::find(spec.bounding).await;
                 let holds = Holds {
                     scope: ground.held(spec.bounding),
                     landlock: abilities.landlock.map_err(|missing| missing.to_string()),
                     mounts: abilities.mounts.map_err(|missing| missing.to_string()),
+                    address_space: match spec.limits.memory_bytes {
+                        Some(_) => None,
+                        None => Some(ResourceLimits::ADDRESS_SPACE),
+                    },
                 };
                 (holds, ground)
             }
         };
-        let walls = spec.walls(workdir, &holds);
+        let walls = spec.walls(workdir, &holds, ground::hierarchies());
         Ok(Self {
             spec,
             holds,
@@ -109,9 +114,20 @@ impl Containment {
             Bounding::Required => (self.required_scope(plan, workdir)?, Vec::new()),
             Bounding::BestEffort => self.scope_if_possible(plan, workdir),
         };
-        let scope = scope.measuring(self.measured.clone());
+        let scope = scope
+            .measuring(self.measured.clone())
+            .beside(self.user_processes());
         self.lock().insert(plan.number, Arc::new(scope));
         Ok(shortfalls)
+    }
+
+    /// Returns how many processes count against `max_processes` before a step has started one.
+    fn user_processes(&self) -> u64 {
+        if self.holds.mounts.is_ok() && user_processes::start_anew_with_mounts() {
+            0
+        } else {
+            user_processes::running()
+        }
     }
 
     fn required_scope(&self, plan: PlanStart<'_>, workdir: &Path) -> Result<PlanScope, Unbounded> {

@@ -5,7 +5,6 @@ use std::{path::Path, sync::Arc};
 use super::{
     ContainmentSpec,
     ground::{Ground, PlanCgroup, StepLeaf},
-    user_processes,
     workdir_size::{Measured, WorkdirSize},
 };
 use crate::{call::Attempt, launcher::Watcher};
@@ -16,7 +15,7 @@ pub(super) struct PlanScope {
     /// `None` where a supervisor per step takes its place.
     cgroup: Option<Bounded>,
     size: Option<WorkdirSize>,
-    /// How many processes the user may have, where no cgroup says how many the plan may.
+    /// How many processes of the user's count against what a step may start, where no cgroup limits the plan's.
     pub(super) user_processes: u64,
 }
 
@@ -50,7 +49,7 @@ impl PlanScope {
         Self {
             cgroup: None,
             size: None,
-            user_processes: user_processes::running(),
+            user_processes: 0,
         }
     }
 
@@ -58,6 +57,14 @@ impl PlanScope {
     pub(super) fn measuring(self, measured: Measured) -> Self {
         Self {
             size: Some(WorkdirSize::watch(measured)),
+            ..self
+        }
+    }
+
+    /// Counts these processes of the user's as those that run already.
+    pub(super) fn beside(self, user_processes: u64) -> Self {
+        Self {
+            user_processes,
             ..self
         }
     }

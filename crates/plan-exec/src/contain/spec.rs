@@ -55,14 +55,27 @@ impl ContainmentSpec {
         }
     }
 
-    /// Returns where a step's program may write, held by what the host has.
-    pub(super) fn walls(&self, workdir: &Path, holds: &Holds) -> Walls {
+    /// Returns a place that is there, to try mounts on. Not the workdir where there is another one: a workdir that
+    /// is the root cannot be mounted over.
+    pub(super) fn trial_place<'s>(&'s self, workdir: &'s Path) -> &'s Path {
+        self.writable
+            .iter()
+            .chain(&self.read_only)
+            .find(|place| place.exists())
+            .map_or(workdir, PathBuf::as_path)
+    }
+
+    /// Returns where a step's program may write, held by what the host has. `hierarchies` are the mounts of cgroups:
+    /// a step that may write there could leave its own.
+    pub(super) fn walls(&self, workdir: &Path, holds: &Holds, hierarchies: Vec<PathBuf>) -> Walls {
         // A path whose links are followed once leads to one place, whatever a step does to what lies on the way.
         let followed = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
         let islands: Vec<PathBuf> = self.writable.iter().map(followed).collect();
-        let read_only: Vec<PathBuf> = self.read_only.iter().map(followed).collect();
         let mut writable = vec![followed(&workdir.to_owned())];
         writable.extend(islands.iter().cloned());
+        let mut read_only: Vec<PathBuf> = self.read_only.iter().map(followed).collect();
+        let within = |mount: &PathBuf| writable.iter().any(|tree| mount.starts_with(tree));
+        read_only.extend(hierarchies.into_iter().filter(within));
         let fixed = writable.iter().map(|path| KnownTree::find(path, true));
         let there = read_only.iter().map(|path| KnownTree::find(path, false));
         Walls {
@@ -72,6 +85,54 @@ impl ContainmentSpec {
             writable,
             read_only,
             islands,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::{ContainmentSpec, Holds};
+
+    /// spec: What a plan may reach. Mounts are tried where they can be had, whatever the workdir is.
+    #[test]
+    fn mounts_are_not_tried_on_the_workdir_where_something_else_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Path::new("/");
+        let missing = folder.path().join("missing");
+        let there = folder.path().to_owned();
+        let spec = |writable: &[&PathBuf], read_only: &[&PathBuf]| ContainmentSpec {
+            writable: writable.iter().copied().cloned().collect(),
+            read_only: read_only.iter().copied().cloned().collect(),
+            ..ContainmentSpec::off()
+        };
+        assert_eq!(spec(&[&there], &[]).trial_place(root), there);
+        assert_eq!(spec(&[&missing], &[&there]).trial_place(root), there);
+        assert_eq!(spec(&[], &[&missing]).trial_place(root), root);
+    }
+
+    /// spec: What a plan may reach. Where cgroups lie below the workdir, no step may move itself out of its own.
+    #[test]
+    fn cgroups_below_the_workdir_are_read_only() {
+        let hierarchies = || {
+            vec![
+                PathBuf::from("/sys/fs/cgroup"),
+                PathBuf::from("/mnt/cgroup"),
+            ]
+        };
+        let spec = ContainmentSpec {
+            read_only: vec![PathBuf::from("/a")],
+            ..ContainmentSpec::off()
+        };
+        for (workdir, expected) in [
+            ("/", &["/a", "/sys/fs/cgroup", "/mnt/cgroup"][..]),
+            ("/sys", &["/a", "/sys/fs/cgroup"]),
+            ("/work", &["/a"]),
+        ] {
+            let walls = spec.walls(Path::new(workdir), &Holds::nothing(), hierarchies());
+            let expected: Vec<PathBuf> = expected.iter().map(PathBuf::from).collect();
+            assert_eq!(walls.read_only, expected, "{workdir}");
         }
     }
 }

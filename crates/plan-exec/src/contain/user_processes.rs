@@ -24,6 +24,24 @@ pub(super) fn running() -> u64 {
     0
 }
 
+/// Returns whether a step with mounts of its own is counted from 0: it gets them in a user namespace, unless this
+/// process may have a mount namespace without one.
+#[cfg(target_os = "linux")]
+pub(super) fn start_anew_with_mounts() -> bool {
+    let status = procfs::process::Process::myself().and_then(|process| process.status());
+    status.is_ok_and(|status| status.capeff & CAP_SYS_ADMIN == 0)
+}
+
+/// Returns that there are no such namespaces here.
+#[cfg(not(target_os = "linux"))]
+pub(super) const fn start_anew_with_mounts() -> bool {
+    false
+}
+
+/// The capability that a mount namespace takes, as a bit of the effective set.
+#[cfg(target_os = "linux")]
+const CAP_SYS_ADMIN: u64 = 1 << 21;
+
 #[cfg(test)]
 mod tests {
     /// spec: What a plan may reach. A limit beyond what the user runs counts this process among it.

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::{Failure, Operation};
 
-/// What one process of a step may use, whatever the scope around it. `None` leaves what is inherited.
+/// What one process of a step may use, whatever the scope around it. `None` leaves what is inherited, and so does a
+/// limit above `i64::MAX`: the kernel reads some of those as negative, and then nothing fits.
 ///
 /// Each limit is set hard and soft, and never above what this process has itself. Core files are always off.
 /// spec: What a plan may reach.
@@ -47,6 +48,7 @@ pub(super) fn set(limits: &ProcessLimits) -> Result<(), Failure> {
         ("processes", Resource::Nproc, processes, processes),
         ("address space", Resource::As, address_space, address_space),
     ] {
+        let [soft, hard] = [soft, hard].map(|limit| limit.filter(|limit| *limit <= MOST));
         if soft.is_none() {
             continue;
         }
@@ -69,3 +71,6 @@ fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
         (one, other) => one.or(other),
     }
 }
+
+/// The highest value that is a limit.
+const MOST: u64 = i64::MAX as u64;

@@ -83,10 +83,7 @@ impl Launched {
     /// Starts `program` with nothing open but the socket, and gives it its job, which has to be small.
     pub(super) fn start(program: &LauncherProgram, job: &[u8]) -> Result<Self, LauncherError> {
         let path = program.path()?;
-        let not_started = |source| LauncherError::NotStarted {
-            program: program.name(),
-            source,
-        };
+        let not_started = |source| program.not_started(&path, source);
         let (socket, theirs) = pair().map_err(not_started)?;
         let pid = spawn_launcher(&path, &theirs, Outputs::Nowhere)
             .map_err(not_started)?

@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -64,7 +65,7 @@ impl LauncherProgram {
             Self::ThisProgram => match std::env::current_exe() {
                 Ok(path) => Ok(Cow::Owned(path)),
                 Err(source) => Err(LauncherError::NotStarted {
-                    program: "this program".into(),
+                    program: self.name(),
                     source,
                 }),
             },
@@ -72,6 +73,33 @@ impl LauncherProgram {
                 Ok(Cow::Borrowed(path))
             }
             Self::At(path) => Ok(Cow::Owned(Path::new(".").join(path))),
+        }
+    }
+
+    /// Returns the error of one that could not be started by `path`, with the file that is missing where that can
+    /// be known: it takes the null device as well.
+    pub(crate) fn not_started(&self, path: &Path, source: io::Error) -> LauncherError {
+        self.not_started_beside(path, Path::new("/dev/null"), source)
+    }
+
+    fn not_started_beside(&self, path: &Path, null: &Path, source: io::Error) -> LauncherError {
+        let is_missing = |path: &Path| {
+            path.metadata()
+                .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        };
+        let is_null =
+            source.kind() == io::ErrorKind::NotFound && !is_missing(path) && is_missing(null);
+        LauncherError::NotStarted {
+            program: match self {
+                Self::ThisProgram => format!("this program (`{}`)", path.display()),
+                Self::At(_) => self.name(),
+            },
+            source: if is_null {
+                let what = format!("`{}`, which its streams take, is missing", null.display());
+                io::Error::new(io::ErrorKind::NotFound, what)
+            } else {
+                source
+            },
         }
     }
 
@@ -99,7 +127,7 @@ pub enum LauncherError {
         /// Which one.
         program: String,
         /// Why.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// It does not do as a launcher does.
     #[error("{program} is no launcher of this version: {why}")]
@@ -126,4 +154,38 @@ pub(super) fn built() -> LauncherProgram {
         .nth(2)
         .expect("it was built in a folder of one");
     LauncherProgram::At(built.join("plan-launcher"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{io, path::Path};
+
+    use super::LauncherProgram;
+
+    /// decision: an error of the system names the file it is about, where that can be known.
+    #[test]
+    fn a_launcher_that_cannot_be_started_names_what_is_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path();
+        let nowhere = Path::new("/nonexistent/exe");
+        let said = |path, null, kind: io::ErrorKind| {
+            let error = LauncherProgram::ThisProgram.not_started_beside(path, null, kind.into());
+            error.to_string()
+        };
+        let missing = io::ErrorKind::NotFound;
+        assert_eq!(
+            said(nowhere, nowhere, missing),
+            "cannot start this program (`/nonexistent/exe`) as a launcher: entity not found"
+        );
+        assert_eq!(
+            said(here, nowhere, missing),
+            format!(
+                "cannot start this program (`{}`) as a launcher: `/nonexistent/exe`, which its streams take, is missing",
+                here.display()
+            )
+        );
+        for (null, kind) in [(here, missing), (nowhere, io::ErrorKind::PermissionDenied)] {
+            assert!(!said(here, null, kind).contains("missing"));
+        }
+    }
 }

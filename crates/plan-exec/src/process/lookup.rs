@@ -36,6 +36,12 @@ pub(crate) fn find(word: &OsStr, path: &OsStr, workdir: &Path) -> Result<PathBuf
     Err(refused.map_or(NotFound::Nowhere, NotFound::Refused))
 }
 
+/// Returns the file that `word` names, found as [`crate::ShellCommands`] finds a step's program: on `path`, whose
+/// relative entries are relative to `workdir`, unless it holds a `/`. `None` where there is none to start.
+pub fn find_program(word: &OsStr, path: &OsStr, workdir: &Path) -> Option<PathBuf> {
+    find(word, path, workdir).ok()
+}
+
 /// Why there is nothing to start.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum NotFound {

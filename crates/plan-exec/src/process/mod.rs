@@ -32,6 +32,7 @@ mod watch;
 pub(crate) use child::{ChildProcess, ChildStart};
 pub(crate) use exit::{Ending, Exit, Spelled};
 pub(crate) use launch::{Confined, Launch};
+pub use lookup::find_program;
 pub(crate) use processes::Processes;
 pub(crate) use reap::{kill_and_reap, reap};
 pub(crate) use run::{Program, run};

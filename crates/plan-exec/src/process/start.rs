@@ -162,12 +162,7 @@ impl<'a> Launching<'a> {
         let socket =
             ready::register(socket, Interest::READABLE | Interest::WRITABLE).map_err(why)?;
         let launcher = with_room(processes, || spawn_launcher(&path, &theirs, Outputs::Piped))
-            .map_err(|error| {
-                format!(
-                    "cannot start {} as a launcher: {error}",
-                    confined.program.name()
-                )
-            })?;
+            .map_err(|error| confined.program.not_started(&path, error).to_string())?;
         processes.add(plan, launcher.leader, hold);
         let (stdout, stderr) = launcher.outputs.expect("both outputs were piped");
         Ok(Self {

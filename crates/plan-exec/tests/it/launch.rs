@@ -152,14 +152,6 @@ async fn a_process_is_limited_and_nothing_is_raised() {
         ..bare()
     });
     let limits = space.run(&["cat", "/proc/self/limits"]).await;
-    let row = |text: &str, name: &str| -> Vec<String> {
-        let row = text.lines().find_map(|line| line.strip_prefix(name));
-        row.unwrap()
-            .split_whitespace()
-            .take(2)
-            .map(str::to_owned)
-            .collect()
-    };
     let limits = output(&limits);
     assert_eq!(row(limits, "Max open files"), ["100", "100"]);
     assert_eq!(row(limits, "Max file size"), ["4096", "4096"]);
@@ -175,6 +167,47 @@ async fn a_process_is_limited_and_nothing_is_raised() {
 
     let outcome = space.sh("exec head -c 5000 /dev/zero > big").await;
     assert_eq!(error(&outcome), "killed by signal 25 (SIGXFSZ)");
+}
+
+/// spec: What a plan may reach: a limit above what the kernel counts to is none, and leaves what is inherited.
+#[tokio::test]
+async fn a_limit_beyond_counting_is_none() {
+    let own = fs::read_to_string("/proc/self/limits").unwrap();
+    for beyond in [1 << 63, u64::MAX] {
+        let space = confined(Confinement {
+            limits: ProcessLimits {
+                open_files: Some(beyond),
+                file_size: Some(beyond),
+                cpu_seconds: Some(beyond),
+                address_space: Some(beyond),
+                processes: Some(beyond),
+            },
+            ..bare()
+        });
+        let ran = space
+            .sh("echo text > file; cat file /proc/self/limits")
+            .await;
+        let limits = output(&ran).strip_prefix("text\n").unwrap();
+        for name in [
+            "Max open files",
+            "Max file size",
+            "Max cpu time",
+            "Max address space",
+            "Max processes",
+        ] {
+            assert_eq!(row(limits, name), row(&own, name));
+        }
+    }
+}
+
+/// Returns the soft and the hard limit of this name.
+fn row(limits: &str, name: &str) -> Vec<String> {
+    let row = limits.lines().find_map(|line| line.strip_prefix(name));
+    row.unwrap()
+        .split_whitespace()
+        .take(2)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// spec: What a plan may reach: past its CPU seconds a process gets SIGXCPU, which says so.

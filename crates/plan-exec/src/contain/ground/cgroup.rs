@@ -1,7 +1,7 @@
 //! The cgroup of this process as a ground for scopes, and a plan's scope on it.
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -19,6 +19,7 @@ use crate::{
         counts::ScopeCounts,
         leaf::Leaf,
         limits::ScopeLimits,
+        mount,
         scope::Scope,
         slack::{Cause, Slack},
     },
@@ -128,6 +129,11 @@ impl Ground {
             }),
         })
     }
+}
+
+/// Returns where cgroups can be written, as far as this process reaches it.
+pub(in crate::contain) fn hierarchies() -> Vec<PathBuf> {
+    mount::reached()
 }
 
 /// The cgroup of one plan.

@@ -6,6 +6,6 @@ mod cgroup;
 mod nowhere;
 
 #[cfg(target_os = "linux")]
-pub(super) use cgroup::{Ground, PlanCgroup, StepLeaf};
+pub(super) use cgroup::{Ground, PlanCgroup, StepLeaf, hierarchies};
 #[cfg(not(target_os = "linux"))]
-pub(super) use nowhere::{Ground, PlanCgroup, StepLeaf};
+pub(super) use nowhere::{Ground, PlanCgroup, StepLeaf, hierarchies};

@@ -22,7 +22,7 @@ use crate::{
     cancel::Cancel,
     executor::BoxFuture,
     output::{Bounded, Tail},
-    process::{self, Ending, Launch, Program},
+    process::{self, Ending, Launch, Program, find_program},
     session::{Bounds, CommandSession, SessionError},
 };
 
@@ -33,7 +33,7 @@ pub struct HookProgramSpec {
     pub name: String,
     /// The calls it is asked about.
     pub event: HookEvent,
-    /// A bare word, looked up on the session's `PATH`, or a path, relative to `manifest_dir`.
+    /// A bare word, looked up on the session's `PATH` when the hook is opened, or a path, relative to `manifest_dir`.
     pub program: String,
     /// What follows it.
     pub arguments: Vec<String>,
@@ -90,7 +90,9 @@ impl HookProgram {
             })?;
             folder.join(spec.program).into()
         } else {
-            spec.program.into()
+            // Found once: no step may put another one before it on the way.
+            let word = OsString::from(spec.program);
+            find_program(&word, steps.path(), steps.workdir()).map_or(word, PathBuf::into_os_string)
         };
         let session = CommandSession::beside(
             steps,

@@ -9,12 +9,21 @@ use crate::gate::{Refusal, RefusalRecord};
 pub(super) struct Finding {
     /// The path written, resolved.
     pub(super) path: PathBuf,
-    /// The entry as declared.
-    pub(super) entry: String,
+    /// What protects it.
+    pub(super) rule: Rule,
     /// How the two lie to one another.
     pub(super) relation: Relation,
     /// What showed it to be a write: a phrase, such as "redirection `>`".
     pub(super) signal: String,
+}
+
+/// Why a subtree is protected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// This entry of `read_only`, as declared.
+    Entry(String),
+    /// It is a part of this, in words: what judges the steps.
+    PartOf(String),
 }
 
 /// How a path lies to the protected subtree it touches.
@@ -33,28 +42,35 @@ impl Finding {
     pub(super) fn refusal(self, target: String, workdir: &Path) -> Refusal {
         let Self {
             path,
-            entry,
+            rule,
             relation,
             signal,
         } = self;
         let path = relative(&path, workdir);
         let relation = match relation {
-            Relation::Within => "is protected by",
-            Relation::Holds => "holds what is protected by",
-            Relation::HardLink => "is a hard link to a file protected by",
+            Relation::Within => "is protected",
+            Relation::Holds => "holds what is protected",
+            Relation::HardLink => "is a hard link to a file protected",
         };
-        let reason = format!(
-            "`{path}` {relation} `{entry}` in capabilities.filesystem.read_only and would be written \
-             ({signal})"
-        );
-        Refusal {
-            error: format!(
-                "{reason}; nothing of this step ran; write to a path outside of `{entry}`, or only read there"
+        let (because, elsewhere, rule) = match rule {
+            Rule::Entry(entry) => (
+                format!("by `{entry}` in capabilities.filesystem.read_only"),
+                format!("write to a path outside of `{entry}`, or only read there"),
+                entry,
             ),
+            Rule::PartOf(what) => (
+                format!("as a part of {what}"),
+                "write to another path, or only read this one".to_owned(),
+                what,
+            ),
+        };
+        let reason = format!("`{path}` {relation} {because} and would be written ({signal})");
+        Refusal {
+            error: format!("{reason}; nothing of this step ran; {elsewhere}"),
             record: RefusalRecord::ProtectedPath {
                 target,
                 path,
-                rule: entry,
+                rule,
                 signal,
                 reason,
             },

@@ -48,7 +48,7 @@ impl ProtectedPaths {
     /// Resolves the entries of `spec` as they lie now.
     ///
     /// # Errors
-    /// When an entry is absolute, empty or not below the workdir; the first one in order.
+    /// When an entry is absolute, empty, not below the workdir or cannot be looked at; the first one in order.
     pub fn new(spec: ReadOnlySpec) -> Result<Self, ReadOnlyError> {
         let workdir = existing_prefix(&spec.workdir);
         Ok(Self {
@@ -67,6 +67,17 @@ impl ProtectedPaths {
     /// Takes in the input schema of a tool, which may mark properties `murmur-destination` or `murmur-opaque`.
     pub fn declare_tool(&mut self, name: &str, schema: &serde_json::Value) {
         self.tools.insert(name.to_owned(), ToolSchema::read(schema));
+    }
+
+    /// Protects `path` as well, which is absolute, as a part of `what`: words that a refusal gives as its rule, such
+    /// as "the policy hook `guard`".
+    pub fn protect_part(&mut self, path: &Path, what: String) {
+        self.subtrees.push(Subtree::part_of(what, path));
+    }
+
+    /// Returns whether nothing is protected.
+    pub fn is_empty(&self) -> bool {
+        self.subtrees.is_empty()
     }
 
     /// Returns the protected subtrees, absolute and resolved, in the order declared.

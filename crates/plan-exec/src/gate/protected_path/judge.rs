@@ -11,7 +11,7 @@ use walkdir::WalkDir;
 
 use super::{
     arg::{self, Arg, Glob},
-    finding::{Finding, Relation},
+    finding::{Finding, Relation, Rule},
     resolve::{Links, existing_prefix, readings},
     subtree::Subtree,
 };
@@ -75,10 +75,10 @@ impl<'s> Judge<'s> {
             if touched.is_none() && reach != Reach::Name {
                 touched = self.hard_link(base, path);
             }
-            if let Some((path, entry, relation)) = touched {
+            if let Some((path, rule, relation)) = touched {
                 return Err(Finding {
                     path,
-                    entry,
+                    rule,
                     relation,
                     signal: signal.to_owned(),
                 });
@@ -147,7 +147,7 @@ impl<'s> Judge<'s> {
                     if let Some(subtree) = landing {
                         return Err(Finding {
                             path: subtree.resolved.clone(),
-                            entry: subtree.entry.clone(),
+                            rule: subtree.rule.clone(),
                             relation: Relation::Within,
                             signal: signal.to_owned(),
                         });
@@ -193,7 +193,7 @@ impl<'s> Judge<'s> {
         (led, sure)
     }
 
-    /// Returns the path that is touched, the entry that protects it, and how they lie to one another.
+    /// Returns the path that is touched, the rule that protects it, and how they lie to one another.
     fn touched(&self, base: &Path, path: &Arg, reach: Reach) -> Option<Touched> {
         let Some(hole) = path.hole() else {
             if path.has_globs() {
@@ -209,16 +209,16 @@ impl<'s> Judge<'s> {
             return self.pattern(base, &folder, reach);
         }
         let readings = readings(base, folder.as_str(), &self.links);
-        let (folder, entry, relation) = readings
+        let (folder, rule, relation) = readings
             .iter()
             .find_map(|reading| self.at(reading, reach))?;
-        Some((folder.join("…"), entry, relation))
+        Some((folder.join("…"), rule, relation))
     }
 
     /// Looks whether one path, resolved, is touched.
     fn at(&self, path: &Path, reach: Reach) -> Option<Touched> {
         let touched =
-            |subtree: &Subtree, relation| (path.to_owned(), subtree.entry.clone(), relation);
+            |subtree: &Subtree, relation| (path.to_owned(), subtree.rule.clone(), relation);
         if let Some(subtree) = self.subtrees.iter().find(|subtree| subtree.covers(path)) {
             return Some(touched(subtree, Relation::Within));
         }
@@ -322,14 +322,14 @@ impl<'s> Judge<'s> {
                     name.to_str().is_none_or(|name| arg::matches(globs, name))
                 });
                 if fits && (any_depth || rest.len() >= below.len()) {
-                    return Some((place.clone(), subtree.entry.clone(), Relation::Within));
+                    return Some((place.clone(), subtree.rule.clone(), Relation::Within));
                 }
                 if fits && reach == Reach::Tree {
                     let held = below
                         .iter()
                         .take(rest.len())
                         .fold(folder.to_owned(), |path, name| path.join(name));
-                    return Some((held, subtree.entry.clone(), Relation::Holds));
+                    return Some((held, subtree.rule.clone(), Relation::Holds));
                 }
             }
         }
@@ -354,16 +354,16 @@ impl<'s> Judge<'s> {
             let subtrees = self.subtrees;
             let linked = self.hard_links.get_or_insert_with(|| hard_links(subtrees));
             if let Some(index) = linked.get(&(metadata.dev(), metadata.ino())) {
-                let entry = subtrees.get(*index)?.entry.clone();
-                return Some((reading, entry, Relation::HardLink));
+                let rule = subtrees.get(*index)?.rule.clone();
+                return Some((reading, rule, Relation::HardLink));
             }
         }
         None
     }
 }
 
-/// A path that is touched, the entry that protects it, and how they lie to one another.
-type Touched = (PathBuf, String, Relation);
+/// A path that is touched, the rule that protects it, and how they lie to one another.
+type Touched = (PathBuf, Rule, Relation);
 
 /// Finds the files of the subtrees that have further names, each with the number of its subtree.
 fn hard_links(subtrees: &[Subtree]) -> HashMap<(u64, u64), usize> {

@@ -1,14 +1,20 @@
-//! A protected subtree: an entry of `read_only` and where it lies.
+//! A protected subtree: where it lies, and which entry of `read_only` or what else protects it.
 
-use std::path::{Component, Path, PathBuf};
+use std::{
+    fs, io,
+    path::{Component, Path, PathBuf},
+};
 
-use super::resolve::{existing_prefix, lexical};
+use super::{
+    finding::Rule,
+    resolve::{existing_prefix, lexical},
+};
 
-/// An entry with the places it stands for.
+/// A rule with the places it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subtree {
-    /// The entry as declared.
-    pub(super) entry: String,
+    /// Why it is protected.
+    pub(super) rule: Rule,
     /// Where it leads, links followed.
     pub(super) resolved: PathBuf,
     /// Where it stands as written. Another place than `resolved` when a link is on the way: that link is
@@ -47,6 +53,12 @@ pub enum ReadOnlyFault {
     /// It holds a NUL, as no path can.
     #[error("holds a NUL")]
     Nul,
+    /// The system cannot say what is there: a name too long, links in a circle, a folder that may not be read.
+    #[error("cannot be looked at: {}", io::Error::from_raw_os_error(*errno))]
+    Unseen {
+        /// The system's error number.
+        errno: i32,
+    },
 }
 
 impl ReadOnlyFault {
@@ -80,7 +92,7 @@ impl Subtree {
     /// The whole workdir (`.`) is a subtree of itself and allowed. The entry need not exist.
     ///
     /// # Errors
-    /// When the entry is not below the workdir, as it is written or where it leads.
+    /// When the entry is not below the workdir, as it is written or where it leads, or cannot be looked at.
     pub(super) fn declared(entry: &str, workdir: &Path) -> Result<Self, ReadOnlyError> {
         let refused = |fault| ReadOnlyError {
             entry: entry.to_owned(),
@@ -94,11 +106,32 @@ impl Subtree {
         if !resolved.starts_with(workdir) {
             return Err(refused(ReadOnlyFault::LeadsOut));
         }
+        if let Err(error) = fs::metadata(&resolved) {
+            // What is not there can be made later, and is protected then.
+            let is_missing = matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            );
+            if !is_missing {
+                let errno = error.raw_os_error().unwrap_or_default();
+                return Err(refused(ReadOnlyFault::Unseen { errno }));
+            }
+        }
         Ok(Self {
-            entry: entry.to_owned(),
+            rule: Rule::Entry(entry.to_owned()),
             resolved,
             spelled,
         })
+    }
+
+    /// Takes in `path`, which is absolute, as a part of `what`.
+    pub(super) fn part_of(what: String, path: &Path) -> Self {
+        let spelled = lexical(Path::new("/"), path);
+        Self {
+            rule: Rule::PartOf(what),
+            resolved: existing_prefix(&spelled),
+            spelled,
+        }
     }
 
     /// Returns whether `path` is this subtree or lies in it.

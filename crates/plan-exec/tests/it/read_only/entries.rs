@@ -44,6 +44,39 @@ fn an_entry_that_is_not_below_the_workdir_is_refused_by_name() {
     );
 }
 
+/// spec: What a plan may reach. What the system cannot look at could not be mounted read-only when a step starts.
+#[test]
+fn an_entry_that_cannot_be_looked_at_is_refused_with_the_systems_words() {
+    let place = Place::new();
+    symlink("circle", place.workdir.join("circle")).unwrap();
+    symlink("there", place.workdir.join("here")).unwrap();
+    symlink("here/x", place.workdir.join("there")).unwrap();
+    let long = "x".repeat(256);
+    let deep = "x/".repeat(2100);
+    for (entry, words) in [
+        ("circle", "Too many levels of symbolic links (os error 40)"),
+        (
+            "circle/below",
+            "Too many levels of symbolic links (os error 40)",
+        ),
+        ("here", "Too many levels of symbolic links (os error 40)"),
+        (&long, "File name too long (os error 36)"),
+        (
+            &format!("tests/{long}/x"),
+            "File name too long (os error 36)",
+        ),
+        (&deep, "File name too long (os error 36)"),
+    ] {
+        let refused = protect(&place, &[entry]).unwrap_err();
+        let fault = format!("cannot be looked at: {words}");
+        assert_eq!(refused.fault.to_string(), fault, "{entry}");
+    }
+    // What is not there yet is protected once it is.
+    for entry in ["not/yet", "tests/a/below-a-file", "dangling"] {
+        protect(&place, &[entry]).unwrap();
+    }
+}
+
 /// spec: What a plan may reach.
 #[test]
 fn the_subtrees_are_resolved_and_absolute() {
@@ -100,6 +133,38 @@ fn without_an_entry_everything_passes() {
             "{line}"
         );
     }
+}
+
+/// spec: What a plan may reach. What judges the steps is protected in its own name, beside the entries.
+#[test]
+fn a_part_of_a_hook_is_protected_in_the_hooks_name() {
+    let place = Place::new();
+    let mut gate = protect(&place, &["tests"]).unwrap();
+    let what = "the policy hook `guard`";
+    gate.protect_part(&place.workdir.join("deep/../src/a"), what.to_owned());
+    let judge = |line: &str| {
+        let words = plan_model::argv::split(line).unwrap();
+        gate.judge(&GateCall::Shell {
+            line,
+            words: &words,
+        })
+        .map_err(Box::new)
+    };
+    let refused = judge("rm src/a").unwrap_err();
+    insta::assert_snapshot!(
+        refused.error,
+        @"`src/a` is protected as a part of the policy hook `guard` and would be written (argument of `rm`); nothing of this step ran; write to another path, or only read this one"
+    );
+    assert!(matches!(refused.record, RefusalRecord::ProtectedPath { rule, .. } if rule == what));
+    for (line, expected) in [
+        ("mv src old", "src (`mv`, which takes it away)"),
+        ("touch tests/a", "tests/a (argument of `touch`)"),
+        ("touch src/b", "passes"),
+        ("cat src/a", "passes"),
+    ] {
+        assert_eq!(verdict(judge(line)), expected, "{line}");
+    }
+    assert!(!gate.is_empty() && protect(&place, &[]).unwrap().is_empty());
 }
 
 /// decision: an entry is resolved once, when the session begins, and holds as it was then.
