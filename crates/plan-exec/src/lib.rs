@@ -61,6 +61,7 @@ pub use launcher::{
 };
 pub use limits::ResourceLimits;
 pub use outcome::{Outcome, Verdict};
+pub use output::{LastLine, OpenLine};
 pub use plan_bounds::{LeftBehind, NothingStarted, PlanBounds, PlanStart, Unbounded};
 pub use session::{Bounds, CommandSession, SessionError, SessionSpec};
 pub use shell::ShellCommands;

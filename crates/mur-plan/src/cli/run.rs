@@ -21,6 +21,7 @@ use super::{
     args,
     frame::Frame,
     input::PlanInput,
+    live::Stops,
     manifest::{self, Manifest},
     print,
     refusal::Refusal,
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
     let (over, is_over) = oneshot::channel();
     let (result, closed, view) = runtime.block_on(async {
         tokio::spawn(signals.relay_to(handle, is_over));
-        let view = watch(events, Arc::clone(&asked.input));
+        let view = watch(events, Arc::clone(&asked.input), args.verbose);
         let result = run_plan(run.tool, &run.frame, text, cancel).await;
         let closed = run.frame.close(&result);
         (result, closed, view)
@@ -122,16 +123,22 @@ async fn run_plan(tool: PlanTool, frame: &Frame, text: Vec<u8>, cancel: Cancel) 
 }
 
 /// Shows what happens, on a thread of its own where there is one: writing may block on whoever does not read.
-fn watch(events: UnboundedReceiver<Progress>, input: Arc<PlanInput>) -> JoinHandle<()> {
+fn watch(
+    events: UnboundedReceiver<Progress>,
+    input: Arc<PlanInput>,
+    output: bool,
+) -> JoinHandle<()> {
     let runtime = Handle::current();
     match runtime.runtime_flavor() {
-        RuntimeFlavor::CurrentThread => tokio::spawn(show(events, input)),
-        _ => tokio::task::spawn_blocking(move || runtime.block_on(show(events, input))),
+        RuntimeFlavor::CurrentThread => tokio::spawn(show(events, input, output)),
+        _ => tokio::task::spawn_blocking(move || runtime.block_on(show(events, input, output))),
     }
 }
 
-async fn show(mut events: UnboundedReceiver<Progress>, input: Arc<PlanInput>) {
+async fn show(mut events: UnboundedReceiver<Progress>, input: Arc<PlanInput>, output: bool) {
     let mut view = print::view();
+    view.show_output(output);
+    let mut stops = Stops::listen(view.is_live());
     let mut ticks = interval(BETWEEN_TICKS);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -147,6 +154,11 @@ async fn show(mut events: UnboundedReceiver<Progress>, input: Arc<PlanInput>) {
                 None => break,
             },
             _ = ticks.tick() => view.tick(Instant::now()),
+            () = stops.next() => {
+                view.step_aside();
+                // One that may not be stopped goes on.
+                Stops::stop().ok();
+            }
         }
     }
     view.close();
