@@ -24,6 +24,7 @@ mod references;
 mod refusing;
 mod running;
 mod space;
+mod terminal;
 mod tools;
 mod trace;
 mod tracing;

@@ -1,12 +1,16 @@
 //! What the driver tells whoever watches a plan run; how it is shown is left to the watcher.
 
-use plan_model::{Diagnostic, Kind, Status, StepIdx};
+use std::sync::Arc;
+
+use plan_exec::LastLine;
+use plan_model::{Diagnostic, Kind, Plan, Status, StepIdx};
+use plan_sched::Limits;
 
 /// Carries what happens to whoever watches; a watcher that is gone is no error.
 pub type ProgressSender = tokio::sync::mpsc::UnboundedSender<Progress>;
 
 /// One thing that happened while a plan ran, in the order it happened.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Progress {
     /// What deserves a look in the plan that is about to run; not sent when nothing does.
     Warned {
@@ -20,8 +24,15 @@ pub enum Progress {
     },
     /// The plan was accepted and its steps begin.
     PlanStarted {
-        /// How many steps it declares.
-        steps: usize,
+        /// The plan: which step waits for which.
+        plan: Arc<Plan>,
+        /// How many steps of a kind may be in flight at once.
+        limits: Limits,
+    },
+    /// An attempt of a step is put to the gate; it holds its slot from here on. Not sent where there is no gate.
+    StepAsked {
+        /// The step.
+        index: StepIdx,
     },
     /// An attempt of a step was dispatched.
     StepStarted {
@@ -33,6 +44,8 @@ pub enum Progress {
         kind: Kind,
         /// The attempt, from 1.
         attempt: u32,
+        /// The last line of what it writes, to be read whenever it is wanted; `None` where it writes none.
+        last_line: Option<LastLine>,
     },
     /// A step settled. One that was never dispatched settles without a [`Progress::StepStarted`].
     StepSettled {
@@ -59,6 +72,8 @@ pub enum Progress {
         in_flight: usize,
         /// Steps that settled.
         settled: usize,
+        /// Whether the plan has stopped or was cancelled, so that nothing more is dispatched.
+        closed: bool,
     },
     /// The task running the plan was cancelled; what runs may still finish.
     Cancelled,

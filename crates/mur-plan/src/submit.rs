@@ -181,9 +181,13 @@ impl PlanTool {
         cancel: Cancel,
     ) -> PlanResult {
         let watcher = self.session.progress.as_ref();
-        tell(watcher, || Progress::PlanStarted { steps: plan.len() });
+        let plan = Arc::new(plan);
+        tell(watcher, || Progress::PlanStarted {
+            plan: Arc::clone(&plan),
+            limits: self.session.limits,
+        });
         let driven = drive(Drive {
-            plan: Arc::new(plan),
+            plan,
             plan_number,
             limits: self.session.limits,
             executors: self.session.executors.clone(),

@@ -140,6 +140,7 @@ fn call(step_number: usize) -> ShellCall {
         line: "true".into(),
         words: vec!["true".to_owned()],
         cancel: Cancel::never(),
+        last_line: None,
     }
 }
 

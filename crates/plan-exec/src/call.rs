@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{cancel::Cancel, delegation::DelegationSender};
+use crate::{cancel::Cancel, delegation::DelegationSender, output::LastLine};
 
 /// Which attempt of which step of which plan this is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct ToolCall {
     pub input: Arc<str>,
     /// Whether the task was cancelled meanwhile.
     pub cancel: Cancel,
+    /// Told the last line of its standard error as it comes; `None` when nobody watches.
+    pub last_line: Option<LastLine>,
 }
 
 /// A shell step to run.
@@ -41,6 +43,8 @@ pub struct ShellCall {
     pub words: Vec<String>,
     /// Whether the task was cancelled meanwhile.
     pub cancel: Cancel,
+    /// Told the last line of its output as it comes; `None` when nobody watches.
+    pub last_line: Option<LastLine>,
 }
 
 /// A capsule step to run.

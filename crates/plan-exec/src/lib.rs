@@ -67,6 +67,7 @@ pub use launcher::{
 };
 pub use limits::ResourceLimits;
 pub use outcome::{Outcome, Verdict};
+pub use output::{LastLine, OpenLine};
 pub use plan_bounds::{LeftBehind, NothingStarted, PlanBounds, PlanStart, Unbounded};
 pub use process::find_program;
 pub use session::{Bounds, CommandSession, SessionError, SessionSpec};

@@ -6,7 +6,7 @@ use crate::{
     call::ShellCall,
     executor::{BoxFuture, ShellExecutor},
     outcome::{Outcome, Verdict},
-    output::{Capture, Tail, forget},
+    output::{Capture, Tail, Watched, forget},
     process::{self, Program},
     session::CommandSession,
 };
@@ -29,6 +29,7 @@ impl ShellCommands {
             line: _,
             words,
             cancel,
+            last_line,
         } = call;
         let place = self
             .session
@@ -51,8 +52,8 @@ impl ShellCommands {
             wall: self.session.bounds().wall,
             launch: bounds.launch(),
         };
-        let mut stdout = Capture::new(place);
-        let mut stderr = Tail::default();
+        let mut stdout = Watched::new(Capture::new(place), last_line.clone());
+        let mut stderr = Watched::new(Tail::default(), last_line);
         let plan = attempt.plan_number;
         match process::run(
             &self.session,
@@ -66,9 +67,9 @@ impl ShellCommands {
         {
             Ok(ending) => Outcome {
                 verdict: ending
-                    .failure(&stderr.finish(), bounds.reached(ending))
+                    .failure(&stderr.sink.finish(), bounds.reached(ending))
                     .map_or(Verdict::Passed, Verdict::Failed),
-                output: Some(stdout.finish()),
+                output: Some(stdout.sink.finish()),
                 state_effect: None,
                 resource_id: None,
             },

@@ -23,6 +23,8 @@ pub struct Progress {
     pub in_flight: usize,
     /// Steps that settled.
     pub settled: usize,
+    /// Whether the plan has stopped or was cancelled: nothing more is dispatched.
+    pub closed: bool,
 }
 
 /// The queues and the slots, derived from the steps' phases by `Board::set_phase`.

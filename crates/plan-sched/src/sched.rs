@@ -99,6 +99,7 @@ impl Sched {
             ready: self.board.ready().waiting(),
             in_flight: self.board.ready().in_flight(),
             settled: self.board.settled().len(),
+            closed: self.course != Course::Going,
         }
     }
 

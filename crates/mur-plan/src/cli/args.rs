@@ -124,6 +124,9 @@ pub struct Run {
     /// Print the report alone, as JSON, on standard output.
     #[arg(long)]
     pub json: bool,
+    /// Show the last line of what each running command writes, in the live view of a terminal.
+    #[arg(short, long)]
+    pub verbose: bool,
     /// How many shell steps may run at once, from 1.
     #[arg(long, value_name = "N", default_value = DEFAULT_JOBS, value_parser = at_once, allow_negative_numbers = true)]
     pub jobs: NonZeroUsize,

@@ -3,11 +3,14 @@
 //! Styles in a text reach a terminal that shows them; they are taken out elsewhere and under `NO_COLOR`.
 
 use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
+use std::panic;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
+use rustix::process::getpgrp;
+use rustix::termios::tcgetpgrp;
 
-use super::live::{Mode, View};
+use super::live::{Mode, View, Window};
 use super::visible::{visible, visible_lines};
 
 /// Writes `text` to standard output. A reader that went away is not an error.
@@ -137,16 +140,35 @@ pub fn view() -> View<Stderr> {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     let mode = if stderr.is_terminal() && !is_dumb && !is_set("CI") {
-        Mode::Live(talk_size)
+        make_room_for_panics();
+        Mode::Live(talk_window)
     } else {
         Mode::Lines
     };
     View::new(stderr, mode, talk_has_colour())
 }
 
-/// The columns and rows of the terminal that is standard error.
-fn talk_size() -> Option<(usize, usize)> {
-    size_of(&io::stderr())
+/// The window of the terminal that is standard error.
+fn talk_window() -> Window {
+    let stderr = io::stderr();
+    // A terminal that is not this session's own has no jobs that take turns.
+    if tcgetpgrp(&stderr).is_ok_and(|in_front| in_front != getpgrp()) {
+        return Window::Behind;
+    }
+    match size_of(&stderr) {
+        Some((columns, rows)) => Window::Of { columns, rows },
+        None => Window::Unknown,
+    }
+}
+
+/// Has a panic's message start on a line of its own, in place of what is drawn.
+fn make_room_for_panics() {
+    let show = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        // Past the lock, which the panicking thread may hold.
+        rustix::io::write(io::stderr(), b"\r\x1b[J").ok();
+        show(panic);
+    }));
 }
 
 fn size_of(terminal: &impl std::os::fd::AsFd) -> Option<(usize, usize)> {

@@ -21,6 +21,7 @@ use super::{
     args,
     frame::Frame,
     input::PlanInput,
+    live::Stops,
     manifest::{self, Manifest},
     print,
     refusal::Refusal,
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &args::Run) -> io::Result<Exit> {
     let (over, is_over) = oneshot::channel();
     let (result, closed, view) = runtime.block_on(async {
         tokio::spawn(signals.relay_to(handle, is_over));
-        let view = watch(events, says, Arc::clone(&asked.input));
+        let view = watch(events, says, Arc::clone(&asked.input), args.verbose);
         run.delegating.register();
         let result = run_plan(run.tool, &run.frame, text, cancel).await;
         let closed = run.frame.close(&result);
@@ -137,11 +138,13 @@ fn watch(
     events: UnboundedReceiver<Progress>,
     says: Receiver<String>,
     input: Arc<PlanInput>,
+    output: bool,
 ) -> JoinHandle<()> {
     let runtime = Handle::current();
+    let shown = show(events, says, input, output);
     match runtime.runtime_flavor() {
-        RuntimeFlavor::CurrentThread => tokio::spawn(show(events, says, input)),
-        _ => tokio::task::spawn_blocking(move || runtime.block_on(show(events, says, input))),
+        RuntimeFlavor::CurrentThread => tokio::spawn(shown),
+        _ => tokio::task::spawn_blocking(move || runtime.block_on(shown)),
     }
 }
 
@@ -149,8 +152,11 @@ async fn show(
     mut events: UnboundedReceiver<Progress>,
     mut says: Receiver<String>,
     input: Arc<PlanInput>,
+    output: bool,
 ) {
     let mut view = print::view();
+    view.show_output(output);
+    let mut stops = Stops::listen(view.is_live());
     let mut ticks = interval(BETWEEN_TICKS);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -167,6 +173,11 @@ async fn show(
             },
             Some(line) = says.recv() => view.note(&print::echoed(&line), Instant::now()),
             _ = ticks.tick() => view.tick(Instant::now()),
+            () = stops.next() => {
+                view.step_aside();
+                // One that may not be stopped goes on.
+                Stops::stop().ok();
+            }
         }
     }
     while let Ok(line) = says.try_recv() {

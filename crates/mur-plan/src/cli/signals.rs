@@ -9,10 +9,13 @@ use tokio::{
     sync::oneshot,
 };
 
-/// The signals that cancel a plan: the first one cancels, the next one kills what still runs (ruling 27).
+/// The signals that cancel a plan: the first one cancels, the next one kills what still runs (ruling 27). SIGQUIT
+/// kills at once.
 pub(super) struct Signals {
     interrupt: Signal,
     terminate: Signal,
+    /// `None` where it is ignored, as for a job that a plain shell put into the background.
+    quit: Option<Signal>,
     /// `None` where the command was started to outlive its terminal (`nohup`).
     hang_up: Option<Signal>,
     /// Listened to for its handler alone: a file that may not grow is then an error of the write, not the end of
@@ -31,13 +34,11 @@ impl Signals {
 
     /// Begins to listen: from here on none of them ends this process by itself.
     pub(super) fn listen() -> io::Result<Self> {
-        let hang_up = SignalKind::hangup();
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,
-            hang_up: (!is_ignored(hang_up))
-                .then(|| signal(hang_up))
-                .transpose()?,
+            quit: unless_ignored(SignalKind::quit())?,
+            hang_up: unless_ignored(SignalKind::hangup())?,
             _file_size: signal(SignalKind::from_raw(nix_signal::Signal::SIGXFSZ as i32))?,
             _child: signal(SignalKind::child())?,
         })
@@ -51,12 +52,10 @@ impl Signals {
             tokio::select! {
                 biased;
                 status = &mut over => break status,
-                () = self.next() => {}
-            }
-            if is_first {
-                cancel.cancel();
-            } else {
-                cancel.kill();
+                asked = self.next() => match asked {
+                    Asked::ToEnd if is_first => cancel.cancel(),
+                    Asked::ToEnd | Asked::AtOnce => cancel.kill(),
+                },
             }
             is_first = false;
         };
@@ -67,13 +66,27 @@ impl Signals {
         }
     }
 
-    async fn next(&mut self) {
+    async fn next(&mut self) -> Asked {
         tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-            () = heard(&mut self.hang_up) => {}
+            _ = self.interrupt.recv() => Asked::ToEnd,
+            _ = self.terminate.recv() => Asked::ToEnd,
+            () = heard(&mut self.hang_up) => Asked::ToEnd,
+            () = heard(&mut self.quit) => Asked::AtOnce,
         }
     }
+}
+
+/// What a signal asks for.
+enum Asked {
+    /// That the plan ends, and what runs with it once it is asked for again.
+    ToEnd,
+    /// That everything ends now.
+    AtOnce,
+}
+
+/// Begins to listen to a signal that this process was not started to ignore.
+fn unless_ignored(kind: SignalKind) -> io::Result<Option<Signal>> {
+    (!is_ignored(kind)).then(|| signal(kind)).transpose()
 }
 
 async fn heard(signal: &mut Option<Signal>) {
@@ -86,7 +99,7 @@ async fn heard(signal: &mut Option<Signal>) {
 }
 
 /// Returns whether this process was started with `kind` ignored; `false` where the system does not say.
-fn is_ignored(kind: SignalKind) -> bool {
+pub(super) fn is_ignored(kind: SignalKind) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

@@ -2,7 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use plan_exec::{Cancel, CancelHandle, CancelLevel, Delegation, Outcome as ExecOutcome, Refusal};
+use plan_exec::{
+    Cancel, CancelHandle, CancelLevel, Delegation, LastLine, Outcome as ExecOutcome, Refusal,
+};
 use plan_model::{Kind, Plan, Report, StepIdx};
 use plan_sched::{Effect, Input, Limits, Outcome, Sched};
 use tokio::{
@@ -148,7 +150,9 @@ impl Run<'_> {
                     attempt: _,
                     input,
                 } => {
-                    if !self.lanes.ask(step, input) {
+                    if self.lanes.ask(step, input) {
+                        self.show(|_| Progress::StepAsked { index: step });
+                    } else {
                         self.tell(Input::Admitted { step });
                     }
                 }
@@ -176,14 +180,25 @@ impl Run<'_> {
             Kind::Shell => self.dispatches.shell += 1,
             Kind::Capsule => self.dispatches.capsule += 1,
         }
-        self.lanes.dispatch(step, attempt);
+        let last_line = self.watched_line(step);
+        self.lanes.dispatch(step, attempt, last_line.clone());
         self.show(|plan| Progress::StepStarted {
             index: step,
             id: plan.step(step).id().to_owned(),
             kind: plan.step(step).kind(),
             attempt,
+            last_line,
         });
         Ok(())
+    }
+
+    /// Makes the line that an attempt tells its output by. Where nobody watches there is none.
+    fn watched_line(&self, step: StepIdx) -> Option<LastLine> {
+        let writes = match self.plan.step(step).kind() {
+            Kind::Tool | Kind::Shell => true,
+            Kind::Capsule => false,
+        };
+        (writes && self.progress.is_some()).then(LastLine::default)
     }
 
     fn settled(&mut self, step: StepIdx) -> Result<(), TraceFailed> {
@@ -311,6 +326,7 @@ impl Run<'_> {
             ready: now.ready,
             in_flight: now.in_flight,
             settled: now.settled,
+            closed: now.closed,
         });
     }
 }

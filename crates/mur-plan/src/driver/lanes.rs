@@ -7,8 +7,8 @@ use std::{
 };
 
 use plan_exec::{
-    Attempt, Cancel, CancelHandle, CapsuleCall, DelegationSender, GateCall, Outcome, Refusal,
-    ShellCall, ToolCall,
+    Attempt, Cancel, CancelHandle, CapsuleCall, DelegationSender, GateCall, LastLine, Outcome,
+    Refusal, ShellCall, ToolCall,
 };
 use plan_model::{Action, Plan, StepIdx, argv};
 use tokio::task::{AbortHandle, JoinError, JoinSet};
@@ -121,8 +121,8 @@ impl Lanes {
         true
     }
 
-    /// Starts an admitted attempt.
-    pub(super) fn dispatch(&mut self, step: StepIdx, attempt: u32) {
+    /// Starts an admitted attempt, which tells `last_line` what it writes.
+    pub(super) fn dispatch(&mut self, step: StepIdx, attempt: u32, last_line: Option<LastLine>) {
         let view = self.plan.step(step);
         let running = self
             .steps
@@ -147,6 +147,7 @@ impl Lanes {
                         name,
                         input,
                         cancel,
+                        last_line,
                     };
                     (step, Answer::Attempt(executor.run(call).await))
                 })
@@ -161,6 +162,7 @@ impl Lanes {
                         line,
                         words,
                         cancel,
+                        last_line,
                     };
                     (step, Answer::Attempt(executor.run(call).await))
                 })

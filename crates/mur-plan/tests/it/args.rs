@@ -38,7 +38,7 @@ fn a_run_without_options_has_the_defaults() {
     };
     assert_eq!(run.plan, PathBuf::from("plan.json"));
     assert_eq!((run.manifest, run.workdir, run.home), (None, None, None));
-    assert!(!run.json);
+    assert!(!run.json && !run.verbose);
     assert_eq!((run.jobs.get(), run.capsules.get()), (64, 4));
     assert_eq!(run.bounding, Bounding::Required);
 }
@@ -46,7 +46,7 @@ fn a_run_without_options_has_the_defaults() {
 /// spec: The command; every option, in any place.
 #[test]
 fn a_run_takes_every_option() {
-    let line = "run --json --jobs 3 - --capsules=2 --bounding best-effort --manifest m --workdir w --home h";
+    let line = "run --json -v --jobs 3 - --capsules=2 --bounding best-effort --manifest m --workdir w --home h";
     let Ok(Command::Run(run)) = words(line) else {
         panic!("refused")
     };
@@ -54,7 +54,7 @@ fn a_run_takes_every_option() {
     assert_eq!(run.manifest, Some(PathBuf::from("m")));
     assert_eq!(run.workdir, Some(PathBuf::from("w")));
     assert_eq!(run.home, Some(PathBuf::from("h")));
-    assert!(run.json);
+    assert!(run.json && run.verbose);
     assert_eq!((run.jobs.get(), run.capsules.get()), (3, 2));
     assert_eq!(run.bounding, Bounding::BestEffort);
 }
@@ -215,6 +215,8 @@ fn help_and_version_are_no_errors() {
           --home <DIR>       Where sessions and records are kept [default: `$MURMUR_HOME`, else
                              `~/.murmur`]
           --json             Print the report alone, as JSON, on standard output
+      -v, --verbose          Show the last line of what each running command writes, in the live view of
+                             a terminal
           --jobs <N>         How many shell steps may run at once, from 1 [default: 64]
           --capsules <N>     How many capsule steps may run at once, from 1 [default: 4]
           --bounding <WHEN>  What to do where the host cannot bound what a plan starts: refuse, bound

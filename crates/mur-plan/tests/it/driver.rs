@@ -224,10 +224,13 @@ async fn a_watcher_hears_every_step_start_and_settle() {
         heard.push(match event {
             Progress::Warned { warnings } => format!("{} warnings", warnings.len()),
             Progress::Unbounded { shortfall } => shortfall,
-            Progress::PlanStarted { steps } => format!("plan of {steps}"),
+            Progress::PlanStarted { plan, .. } => format!("plan of {}", plan.len()),
+            Progress::StepAsked { index } => format!("asked {}", index.get()),
             Progress::StepStarted { id, attempt, .. } => format!("start {id} #{attempt}"),
             Progress::StepSettled { id, status, .. } => format!("settled {id} {}", status.name()),
-            Progress::Counts { settled, .. } => format!("{settled} settled"),
+            Progress::Counts {
+                settled, closed, ..
+            } => format!("{settled} settled, closed {closed}"),
             Progress::Cancelled => "cancelled".to_owned(),
             Progress::Finished => "finished".to_owned(),
         });
@@ -236,10 +239,10 @@ async fn a_watcher_hears_every_step_start_and_settle() {
         plan of 2
         start a #1
         settled b skipped
-        1 settled
+        1 settled, closed false
         start a #2
         settled a success
-        2 settled
+        2 settled, closed false
         finished
         "#);
     drop(events);

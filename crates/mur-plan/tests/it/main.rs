@@ -11,6 +11,8 @@ mod graph;
 #[cfg(feature = "cli")]
 mod live;
 #[cfg(feature = "cli")]
+mod live_view;
+#[cfg(feature = "cli")]
 mod manifest;
 #[cfg(feature = "cli")]
 mod manifest_gate;

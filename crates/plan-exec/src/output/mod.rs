@@ -2,12 +2,15 @@
 
 mod bounded;
 mod capture;
+mod last_line;
 mod tail;
 mod text;
 mod whole;
 
 pub(crate) use bounded::Bounded;
 pub(crate) use capture::Capture;
+pub(crate) use last_line::Watched;
+pub use last_line::{LastLine, OpenLine};
 pub(crate) use tail::Tail;
 pub(crate) use text::{CUT_MARK, at_most, end_of, into_text, start_of, without_trailing_newlines};
 pub(crate) use whole::{OutputPlace, forget};

@@ -15,7 +15,7 @@ use crate::{
     call::ToolCall,
     executor::{BoxFuture, ToolExecutor},
     outcome::Outcome,
-    output::{Bounded, Tail},
+    output::{Bounded, Tail, Watched},
     process::{self, Ending, Program},
     session::CommandSession,
 };
@@ -91,7 +91,8 @@ impl ToolPrograms {
             launch: bounds.launch(),
         };
         let mut stdout = Bounded::new(OUTPUT_BYTES);
-        let mut stderr = Tail::default();
+        // Its standard output is one answer, which is nothing to watch.
+        let mut stderr = Watched::new(Tail::default(), call.last_line);
         let plan = call.attempt.plan_number;
         let ran = process::run(
             &self.session,
@@ -105,7 +106,7 @@ impl ToolPrograms {
             Ok(ending) => ending,
             Err(error) => return Outcome::failed(error),
         };
-        let stderr = stderr.finish();
+        let stderr = stderr.sink.finish();
         match (ending.exit(), stdout.finish()) {
             (Some(exit), Some(stdout)) => {
                 let outcome = reply::outcome(stdout, &stderr, exit, self.session.workdir_fd());

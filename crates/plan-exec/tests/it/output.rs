@@ -7,9 +7,9 @@ use std::{
     time::Duration,
 };
 
-use plan_exec::Bounds;
+use plan_exec::{Bounds, Cancel, LastLine, ShellExecutor, ToolExecutor, ToolProgram, ToolPrograms};
 
-use crate::space::{Space, error, output, shell_call};
+use crate::space::{Space, error, output, shell_call, tool_call, wait_for};
 
 const MIB: usize = 1024 * 1024;
 
@@ -196,4 +196,51 @@ async fn an_error_is_the_end_of_standard_error() {
     let said = error(&outcome);
     assert_eq!(said.len(), 64 * 1024);
     assert!(said.ends_with("\n99999\n100000"));
+}
+
+/// spec: The command: the last line of output of a running command, of both streams as they come
+#[tokio::test]
+async fn a_running_command_tells_its_last_line() {
+    let space = Space::new();
+    let line = LastLine::default();
+    let script = "echo one; printf 'half a line'; mkfifo go; read x < go; echo three >&2";
+    let mut call = shell_call(&["sh", "-c", script], 1, Cancel::never());
+    call.last_line = Some(line.clone());
+    let shell = space.shell();
+    let running = tokio::spawn(async move { shell.run(call).await });
+    let go = space.workdir().join("go");
+    let seen = line.clone();
+    let told = tokio::task::spawn_blocking(move || {
+        wait_for(|| (go.exists() && seen.text() == "half a line").then_some(()));
+        fs::write(go, "x\n").unwrap();
+    });
+    told.await.unwrap();
+    assert_eq!(output(&running.await.unwrap()), "one\nhalf a line");
+    assert_eq!(line.text(), "three");
+}
+
+/// spec: The command: what a tool says on standard error is watched; its answer is not
+#[tokio::test]
+async fn a_tool_tells_the_last_line_of_its_standard_error() {
+    let space = Space::new();
+    let line = LastLine::default();
+    let tool = ToolProgram {
+        program: "sh".into(),
+        arguments: [
+            "-c",
+            r#"echo asking >&2; echo '{"status": "passed", "data": "x"}'"#,
+        ]
+        .map(Into::into)
+        .into(),
+    };
+    let tools = ToolPrograms::new(
+        space.session(),
+        space.workdir(),
+        [("t".into(), tool)].into(),
+    );
+    let mut call = tool_call("t", "{}", Cancel::never());
+    call.last_line = Some(line.clone());
+    let outcome = tools.unwrap().run(call).await;
+    assert_eq!(output(&outcome), "x");
+    assert_eq!(line.text(), "asking");
 }

@@ -186,6 +186,7 @@ pub(crate) fn shell_call(words: &[&str], number: u32, cancel: Cancel) -> ShellCa
         line: words.join(" ").into(),
         words: words.iter().map(|&word| word.into()).collect(),
         cancel,
+        last_line: None,
     }
 }
 
@@ -195,6 +196,7 @@ pub(crate) fn tool_call(name: &str, input: &str, cancel: Cancel) -> ToolCall {
         name: name.into(),
         input: input.into(),
         cancel,
+        last_line: None,
     }
 }
 

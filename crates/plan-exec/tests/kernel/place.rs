@@ -163,6 +163,7 @@ pub(crate) fn call(script: &str) -> ShellCall {
         line: script.into(),
         words: ["sh", "-c", script].map(Into::into).into(),
         cancel: Cancel::never(),
+        last_line: None,
     }
 }
 

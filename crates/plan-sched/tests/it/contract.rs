@@ -178,6 +178,7 @@ fn progress_counts_who_waits_and_who_is_in_flight() {
         ready,
         in_flight,
         settled,
+        closed: settled == 3,
     };
     assert_eq!(
         seen,

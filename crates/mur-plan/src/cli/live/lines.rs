@@ -19,6 +19,7 @@ pub(super) fn line(event: &Progress, colour: bool) -> String {
             id,
             kind,
             attempt,
+            last_line: _,
         } => {
             push_word(&mut text, "start", Style::new());
             text.push_str(&subject(id, kind.name()));
@@ -57,11 +58,13 @@ pub(super) fn line(event: &Progress, colour: bool) -> String {
         }
         Progress::Warned { warnings: _ }
         | Progress::Unbounded { shortfall: _ }
-        | Progress::PlanStarted { steps: _ }
+        | Progress::PlanStarted { plan: _, limits: _ }
+        | Progress::StepAsked { index: _ }
         | Progress::Counts {
             ready: _,
             in_flight: _,
             settled: _,
+            closed: _,
         }
         | Progress::Cancelled
         | Progress::Finished => {}

@@ -4,9 +4,13 @@
 
 mod frame;
 mod lines;
+mod stops;
 mod view;
+mod waiting;
 mod watch;
 
-pub use frame::frame;
-pub use view::{Mode, View};
+pub use frame::{Canvas, frame};
+pub(super) use stops::Stops;
+pub use view::{Mode, View, Window};
+pub use waiting::{Reason, Waits};
 pub use watch::{Running, Settled, Watch};

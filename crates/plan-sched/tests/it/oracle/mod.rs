@@ -333,7 +333,10 @@ impl<'w> Oracle<'w> {
 
     /// Where the plan stands.
     pub(crate) fn progress(&self) -> Progress {
-        let mut progress = Progress::default();
+        let mut progress = Progress {
+            closed: self.is_over(),
+            ..Progress::default()
+        };
         for (step, shape) in self.steps.iter().zip(&self.world.steps) {
             let unlocked = shape.depends_on.iter().all(|&on| self.status(on).is_some());
             match step.now {
