@@ -216,7 +216,7 @@ fn head(out: &mut dyn Write, axis: Option<Axis>, caption: &str) -> io::Result<()
     for tick in &ticks {
         let left = axis.map_or(0, |axis| axis.place(tick.at_ms, WHOLE));
         // What begins at the right end has no room for its words.
-        if left <= WHOLE - WHOLE / 12 {
+        if left <= WHOLE - WHOLE / 20 {
             write!(
                 out,
                 "<span style=\"left:{}\">{}</span>",
