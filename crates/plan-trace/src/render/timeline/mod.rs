@@ -9,6 +9,8 @@ mod html;
 mod markup;
 mod ranks;
 mod svg;
+#[cfg(test)]
+mod tests;
 mod text;
 mod words;
 

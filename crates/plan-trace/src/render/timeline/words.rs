@@ -201,7 +201,10 @@ pub(super) fn outcome(section: &Section<'_>, is_going_on: bool) -> String {
         None if is_going_on => "still going on".to_owned(),
         None => "no end".to_owned(),
     };
-    if let Some(step) = plan.end.as_ref().and_then(|end| end.failed_step.as_deref()) {
+    let end = plan.end.as_ref();
+    if total == not_run && end.is_some_and(|end| end.reason.is_some()) {
+        text.push_str(", nothing ran");
+    } else if let Some(step) = end.and_then(|end| end.failed_step.as_deref()) {
         let _ = write!(text, ", stopped by `{}`", fit(&visible(step), WIDEST_ID));
     }
     let steps = if total == 1 { "step" } else { "steps" };

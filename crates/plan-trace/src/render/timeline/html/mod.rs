@@ -156,8 +156,8 @@ const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 /// In a heading there is more room than in a row.
 const WIDEST_NAME: usize = 200;
-/// More than this nobody reads in one go.
-const MOST_FAILURES: usize = 20;
+/// More than this hides the bars.
+const MOST_FAILURES: usize = 5;
 /// What shapes and patterns mean.
 const LEGEND: &str = "\
 <ul class=\"legend\" aria-label=\"Legend\">
