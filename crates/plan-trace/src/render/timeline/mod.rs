@@ -6,7 +6,6 @@ mod bar;
 mod chart;
 mod critical;
 mod html;
-mod markup;
 mod ranks;
 mod svg;
 #[cfg(test)]

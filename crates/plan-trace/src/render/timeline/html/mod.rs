@@ -7,13 +7,13 @@ use std::io::{self, Write};
 
 use super::{
     chart::{Chart, Section},
-    markup::escaped,
     words,
 };
 use crate::{
     pair::Standing,
     render::{
         columns::{elapsed_exactly, fit, visible},
+        markup::escaped,
         style::plan_name,
         when::utc,
     },

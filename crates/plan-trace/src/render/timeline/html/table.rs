@@ -10,12 +10,14 @@ use super::{
         axis::Axis,
         bar::{Bar, Delegated, Drawn},
         chart::Section,
-        markup::escaped,
         words::{self, Fill},
     },
     WIDEST_NAME,
 };
-use crate::render::columns::{elapsed_exactly, fit, visible};
+use crate::render::{
+    columns::{elapsed_exactly, fit, visible},
+    markup::escaped,
+};
 
 /// The tables of a page, whose rows are numbered through.
 pub(super) struct Table {

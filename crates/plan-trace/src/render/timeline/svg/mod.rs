@@ -8,11 +8,11 @@ use super::{
     axis::Axis,
     bar::Delegated,
     chart::{Chart, Section},
-    markup::escaped,
     words::{self, Fill},
 };
 use crate::render::{
     columns::{fit, visible},
+    markup::escaped,
     style::plan_name,
     when::utc,
 };

@@ -9,11 +9,13 @@ use super::super::{
     axis::Axis,
     bar::{Bar, Delegated, Drawn},
     chart::Section,
-    markup::escaped,
     words::{self, Fill},
 };
 use super::{MARGIN, ROW, WIDTH};
-use crate::render::columns::{elapsed_exactly, fit, visible};
+use crate::render::{
+    columns::{elapsed_exactly, fit, visible},
+    markup::escaped,
+};
 
 /// Writes a step's row, its upper side at `y`.
 pub(super) fn bar(

@@ -1,10 +1,10 @@
 //! Text as HTML and XML take it.
 
-use crate::render::columns::visible_lines;
+use super::columns::visible_lines;
 
 /// Returns somebody's text as text of HTML or XML, also between double quotes: what could steer a terminal, turn the
 /// direction of the page or be read as markup stands there to be seen.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     for character in visible_lines(text).chars() {
         match character {
