@@ -29,7 +29,8 @@ usage: cargo xtask <command>
                    times 1,000 commands through mur-plan, ninja and a bare spawn loop
   vm [--keep] [FILTER]
                    runs the kernel tests in an emulated machine, as root and as an ordinary user
-  browser          opens timelines in a Chromium and looks for faults, in light, dark and a narrow window
+  browser [FILTER]
+                   opens timelines in a Chromium and looks for faults, in light, dark and a narrow window
 ";
 
 fn main() -> ExitCode {
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
         ["ci"] => ci::run(&root()),
         ["tidy"] => tidy::run(&root()),
         ["compare-spawn", options @ ..] => compare_spawn::run(&root(), options),
-        ["browser"] => browser::run(&root()),
+        ["browser", words @ ..] => browser::run(&root(), words),
         ["vm", words @ ..] => vm::run(&root(), words),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");

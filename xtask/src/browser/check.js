@@ -117,7 +117,7 @@
       if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0 && !isCut) fault(`${named(element)} is cut without a mark`);
     }
     for (const axis of all("thead .r")) {
-      const marks = [...axis.querySelectorAll("span")].map((element) => element.getBoundingClientRect());
+      const marks = [...axis.querySelectorAll("span")].filter(shown).map((element) => element.getBoundingClientRect());
       marks.forEach((mark, at) => { if (at > 0 && mark.left < marks[at - 1].right) fault("marks of the axis overlap"); });
     }
     for (const cell of all("tbody .r").slice(0, 3000)) {
