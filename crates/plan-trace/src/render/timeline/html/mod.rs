@@ -169,8 +169,8 @@ const LEGEND: &str = "\
 <li><i class=\"p\"></i>settled without being dispatched</li>
 <li><i class=\"w\"></i>ready and waiting to be dispatched</li>
 <li class=\"critical\"><i class=\"b tool\"></i>◆ critical path: what the end waited for</li>
-<li><i class=\"b tool\"><u style=\"left:33%\"></u><u style=\"left:67%\"></u></i>attempts, in equal parts because the trace does not say when one ended</li>
+<li><i class=\"b tool\"><u style=\"left:33%;--u:8%\"></u><u style=\"left:67%;--u:8%\"></u></i>attempts, in equal parts because the trace does not say when one ended</li>
 <li><i class=\"l\"></i>delegation</li>
 </ul>
-<p>Point at a step, or move to it with the Tab key, to see all of it below; follow its link to keep it there.</p>
+<p class=\"hint\">Point at a step, or move to it with the Tab key, to see all of it below; follow its link to keep it there.</p>
 ";

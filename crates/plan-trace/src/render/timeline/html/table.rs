@@ -171,9 +171,11 @@ impl Table {
                 self.stretch(&format!("b {fill}"), axis, begin, end);
                 let attempts = bar.attempts();
                 if (2..=MOST_PARTS).contains(&attempts) {
+                    // However short the bar is, what lies between its parts takes no more than a quarter of it.
+                    let width = percent(WHOLE / 4 / attempts);
                     for part in 1..attempts {
                         let left = percent(part * WHOLE / attempts);
-                        let _ = write!(self.row, "<u style=\"left:{left}\"></u>");
+                        let _ = write!(self.row, "<u style=\"left:{left};--u:{width}\"></u>");
                     }
                 }
                 self.row.push_str("</i>");
