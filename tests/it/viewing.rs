@@ -250,7 +250,7 @@ fn what_cannot_be_drawn_or_written_is_told() {
         .collect();
     space.file(
         "dir/big.jsonl",
-        &format!(
+        format!(
             r#"{{"event_type":"plan_start","event_id":"evt_1","parent_id":null,"plan_id":"p","step_count":20000,"steps":[{}]}}"#,
             steps.join(",")
         ),

@@ -27,7 +27,7 @@ impl Axis {
         u64::try_from(place).map_or(parts, |place| place.min(parts))
     }
 
-    /// Returns a moment in words, counted from the start.
+    /// Returns how many milliseconds a moment is after the start.
     pub(super) fn after(self, at_ms: u64) -> u64 {
         at_ms.saturating_sub(self.start_ms)
     }

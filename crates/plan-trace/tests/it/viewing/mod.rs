@@ -3,6 +3,7 @@
 mod big;
 mod data;
 mod joining;
+mod pictures;
 mod show;
 mod steps;
 mod timeline;

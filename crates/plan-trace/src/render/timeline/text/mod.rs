@@ -3,6 +3,7 @@
 mod cells;
 mod legend;
 mod page;
+mod widths;
 
 use std::io::{self, Write};
 

@@ -13,6 +13,7 @@ use super::{
     },
     cells::{Cells, WAITING, column},
     legend::Legend,
+    widths::{GAP, INDENT, Widths},
 };
 use crate::render::{
     columns::{columns, elapsed_exactly, fit, push_padded, visible, wrap},
@@ -28,16 +29,6 @@ pub(super) struct Page<'p> {
     line: String,
     is_first: bool,
     legend: Legend,
-}
-
-/// How wide the columns of a section are.
-#[derive(Debug, Clone, Copy, Default)]
-struct Widths {
-    id: usize,
-    bar: usize,
-    status: usize,
-    /// 0 where the window is too narrow for notes.
-    note: usize,
 }
 
 impl<'p> Page<'p> {
@@ -248,38 +239,6 @@ impl Page<'_> {
     }
 }
 
-impl Widths {
-    /// Makes room for a row.
-    fn with(self, id: &str, status: &str, note: &str) -> Self {
-        Self {
-            id: self.id.max(columns(&visible(id))),
-            status: self.status.max(columns(&visible(status))),
-            note: self.note.max(columns(note)),
-            ..self
-        }
-    }
-
-    /// Gives the bars what is left of `width`, and takes from the others when that is too little.
-    fn fitted(self, width: usize) -> Self {
-        let mut widths = Self {
-            id: self.id.min((width / 4).min(WIDEST_ID)),
-            status: self.status.min(WIDEST_STATUS),
-            ..self
-        };
-        if widths.taken() + SHORTEST_BAR > width {
-            widths.note = 0;
-        }
-        widths.bar = width.saturating_sub(widths.taken()).max(1);
-        widths
-    }
-
-    /// Columns beside the bars.
-    fn taken(&self) -> usize {
-        let note = if self.note == 0 { 0 } else { GAP + self.note };
-        INDENT + self.id + GAP + GAP + self.status + note
-    }
-}
-
 /// How long a step took, and in how many attempts.
 fn note(bar: &Bar<'_>) -> String {
     let took = words::took(bar);
@@ -298,12 +257,5 @@ fn took(delegated: &Delegated<'_>) -> String {
 const PLAIN_WIDTH: usize = 100;
 /// In a window narrower than this lines are longer than it.
 const NARROWEST: usize = 40;
-/// What stands before a row: the mark of the critical path.
-const INDENT: usize = 2;
-const GAP: usize = 1;
-const WIDEST_ID: usize = 32;
-const WIDEST_STATUS: usize = 12;
-/// With less than this a bar says nothing, and how long a step took says more.
-const SHORTEST_BAR: usize = 20;
 /// Columns between two marks of the axis, at the least.
 const TICK: usize = 12;
