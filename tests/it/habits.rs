@@ -18,7 +18,7 @@ fn printing(space: &Space) -> Vec<Call<'_>> {
     space.file("plan.json", PLAN);
     let trace = workspace().join("tests/fixtures/trace/views/failed.jsonl");
     let trace = trace.to_str().expect("its path is text").to_owned();
-    let words: [&[&str]; 12] = [
+    let words: [&[&str]; 14] = [
         &["--help"],
         &["--version"],
         &["check", "plan.json"],
@@ -26,6 +26,8 @@ fn printing(space: &Space) -> Vec<Call<'_>> {
         &["trace", "show", &trace],
         &["trace", "steps", &trace],
         &["trace", "show", &trace, "--json"],
+        &["trace", "timeline", &trace],
+        &["trace", "timeline", &trace, "--html", "-"],
         &["graph", "plan.json"],
         &["graph", "plan.json", "--format", "svg"],
         &["schema"],
@@ -119,6 +121,12 @@ fn colours_can_be_forced_and_no_color_is_stronger() {
             "{view}"
         );
     }
+    assert!(is_coloured(&["trace", "timeline", trace], ""));
+    assert!(!is_coloured(&["trace", "timeline", trace], "1"));
+    assert!(!is_coloured(
+        &["trace", "timeline", trace, "--html", "-"],
+        ""
+    ));
     assert!(!is_coloured(&["graph", "plan.json", "--format", "svg"], ""));
 }
 

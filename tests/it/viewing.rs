@@ -173,7 +173,7 @@ fn the_traces_of_murmur_are_shown() {
     let fixtures = workspace().join("tests/fixtures/trace/murmur");
     for entry in std::fs::read_dir(fixtures).unwrap() {
         let path = entry.unwrap().path();
-        for view in ["show", "steps"] {
+        for view in ["show", "steps", "timeline"] {
             let ended = trace(&space, &[view, path.to_str().unwrap()]).run();
             assert_eq!((ended.status, ended.stderr.as_str()), (Some(0), ""));
             assert!(!ended.stdout.is_empty(), "{}", path.display());
@@ -200,4 +200,71 @@ fn a_trace_without_a_session_is_shown() {
       1 step: 1 succeeded, 0 failed, 0 skipped
         a  shell  success  [..] s
     ");
+}
+
+/// spec: In the trace: the same run on an axis of time, as text, as a picture and as a page
+#[test]
+fn a_run_is_shown_on_an_axis_of_time() {
+    let space = Space::new();
+    let run = space
+        .steps(
+            r#"{"id": "one", "shell": "true"},
+               {"id": "two", "shell": "sh -c 'exit 3'", "depends_on": ["one"], "retries": 1}"#,
+        )
+        .run();
+    assert_eq!(run.status, Some(1));
+    let text = trace(&space, &["timeline"]).run();
+    assert_eq!((text.status, text.stderr.as_str()), (Some(0), ""));
+    for words in [
+        "Plan p",
+        "critical path: one → two",
+        "2 attempts",
+        "▓ shell",
+    ] {
+        assert!(text.stdout.contains(words), "{words}: {}", text.stdout);
+    }
+    for (option, file, begins, ends) in [
+        ("--svg", "run.svg", "<svg ", "</svg>\n"),
+        ("--html", "run.html", "<!DOCTYPE html>", "</html>\n"),
+    ] {
+        let written = trace(&space, &["timeline", "@1", option, file]).run();
+        assert_eq!((written.status, written.stdout.as_str()), (Some(0), ""));
+        let in_file = std::fs::read_to_string(space.path(file)).unwrap();
+        assert!(in_file.starts_with(begins) && in_file.ends_with(ends));
+        let printed = trace(&space, &["timeline", "@1", option, "-"]).run();
+        assert_eq!(printed.stdout, in_file);
+    }
+}
+
+/// spec: Bad input: what cannot be written or drawn is told, and no file is left behind for what was refused
+#[test]
+fn what_cannot_be_drawn_or_written_is_told() {
+    let space = Space::new();
+    let path = workspace().join("tests/fixtures/trace/views/failed.jsonl");
+    let path = path.to_str().unwrap();
+    let ended = trace(&space, &["timeline", path, "--html", "none/x.html"]).run();
+    assert_eq!((ended.status, ended.stdout.as_str()), (Some(1), ""));
+    insta::assert_snapshot!(ended.said(), @"error: cannot write `none/x.html`: No such file or directory (os error 2)");
+    let steps: Vec<String> = (0..20_000)
+        .map(|step| format!(r#"{{"step_id":"{step}","kind":"shell","depends_on":[]}}"#))
+        .collect();
+    space.file(
+        "dir/big.jsonl",
+        format!(
+            r#"{{"event_type":"plan_start","event_id":"evt_1","parent_id":null,"plan_id":"p","step_count":20000,"steps":[{}]}}"#,
+            steps.join(",")
+        ),
+    );
+    let ended = trace(&space, &["timeline", "dir/big.jsonl", "--svg", "big.svg"]).run();
+    assert_eq!((ended.status, ended.stdout.as_str()), (Some(2), ""));
+    insta::assert_snapshot!(ended.said(), @r"
+    error: 20001 rows are too many for one picture or page, which holds 20000
+    hint: leave out `--svg` and `--html`: text has no such bound
+    ");
+    assert!(!space.path("big.svg").exists());
+    let ended = trace(&space, &["timeline", "dir/big.jsonl"]).run();
+    assert_eq!(ended.status, Some(0));
+    assert_eq!(ended.stdout.lines().count(), 20_002);
+    let both = trace(&space, &["timeline", path, "--svg", "a", "--html", "b"]).run();
+    assert_eq!((both.status, both.stdout.as_str()), (Some(2), ""));
 }

@@ -1,4 +1,5 @@
-//! Project chores: `cargo xtask ci`, `cargo xtask tidy`, `cargo xtask compare-spawn`, `cargo xtask vm`.
+//! Project chores: `cargo xtask ci`, `cargo xtask tidy`, `cargo xtask compare-spawn`, `cargo xtask vm`, `cargo
+//! xtask browser`.
 //!
 //! It imports no crate of the project, so it builds and runs whatever state they are in.
 
@@ -8,6 +9,7 @@
     reason = "a chore talks to the person at the terminal, and has no other output"
 )]
 
+mod browser;
 mod ci;
 mod compare_spawn;
 mod tidy;
@@ -27,6 +29,8 @@ usage: cargo xtask <command>
                    times 1,000 commands through mur-plan, ninja and a bare spawn loop
   vm [--keep] [FILTER]
                    runs the kernel tests in an emulated machine, as root and as an ordinary user
+  browser [FILTER]
+                   opens timelines in a Chromium and looks for faults, in light, dark and a narrow window
 ";
 
 fn main() -> ExitCode {
@@ -36,6 +40,7 @@ fn main() -> ExitCode {
         ["ci"] => ci::run(&root()),
         ["tidy"] => tidy::run(&root()),
         ["compare-spawn", options @ ..] => compare_spawn::run(&root(), options),
+        ["browser", words @ ..] => browser::run(&root(), words),
         ["vm", words @ ..] => vm::run(&root(), words),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");

@@ -176,6 +176,13 @@ pub enum TraceView {
                             Example:\n  mur-plan trace show @1 --json"
     )]
     Show(TraceOptions),
+    /// Show a session on an axis of time: what ran when, what waited, what the end waited for.
+    #[command(
+        after_help = "Exit status: 0 shown, 1 a file that cannot be written, 2 no such trace or one that cannot be \
+                      read or drawn.\n\n\
+                      Examples:\n  mur-plan trace timeline\n  mur-plan trace timeline @2 --html run.html"
+    )]
+    Timeline(Timeline),
 }
 
 /// Which trace, and how.
@@ -193,6 +200,26 @@ pub struct TraceOptions {
     /// Print the same as JSON on standard output.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `mur-plan trace timeline`.
+#[derive(Debug, Clone, PartialEq, Eq, ClapArgs)]
+pub struct Timeline {
+    /// `@1` the newest session, `@2` the one before, a session's id or the end of one, or a file.
+    #[arg(value_name = "SESSION", default_value = "@1")]
+    pub session: OsString,
+    /// Where the plan ran [default: this folder].
+    #[arg(long, value_name = "DIR")]
+    pub workdir: Option<PathBuf>,
+    /// Where sessions and records are kept [default: `$MURMUR_HOME`, else `~/.murmur`].
+    #[arg(long, value_name = "DIR")]
+    pub home: Option<PathBuf>,
+    /// Write a picture to this file; `-` is standard output.
+    #[arg(long, value_name = "FILE", conflicts_with = "html")]
+    pub svg: Option<PathBuf>,
+    /// Write a page to this file that opens without a network; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 /// `mur-plan graph`.

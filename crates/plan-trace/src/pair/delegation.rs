@@ -13,6 +13,8 @@ pub struct DelegationRun {
     pub start: Option<DelegationStart<'static>>,
     /// Its `delegation`; none when it had not ended.
     pub end: Option<Delegation<'static>>,
+    /// When that was, in unix milliseconds.
+    pub ended_ms: Option<u64>,
 }
 
 impl DelegationRun {

@@ -178,6 +178,7 @@ impl Join {
             at_ms: line.envelope.timestamp,
             start: Some(start.clone().into_owned()),
             end: None,
+            ended_ms: None,
         });
         if let Some(place) = place {
             let id = start.delegation_id.to_string();
@@ -190,7 +191,11 @@ impl Join {
         let place = id.and_then(|id| self.delegations.remove(id));
         let ended = end.clone().into_owned();
         match place {
-            Some(place) => self.run.delegations.kept[place].end = Some(ended),
+            Some(place) => {
+                let kept = &mut self.run.delegations.kept[place];
+                kept.end = Some(ended);
+                kept.ended_ms = line.envelope.timestamp;
+            }
             // Refused, or counted and not kept when it began.
             None if id.is_some() && self.run.delegations.left_out > 0 => {}
             None => {
@@ -199,6 +204,7 @@ impl Join {
                     at_ms: line.envelope.timestamp,
                     start: None,
                     end: Some(ended),
+                    ended_ms: line.envelope.timestamp,
                 });
             }
         }

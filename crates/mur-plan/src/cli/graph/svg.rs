@@ -1,12 +1,12 @@
 //! A plan as one self-contained SVG: no font, no script, no reference to anything outside.
 
 use std::{
-    borrow::Cow,
     fmt::Write as _,
     io::{self, Write},
 };
 
 use plan_model::Kind;
+use plan_trace::render::markup::escaped;
 
 use super::{
     layout::{BOX, DIP, Layout, Line, MARGIN, PADDING, Place, Point, WIDEST_ID, layout},
@@ -215,27 +215,6 @@ fn rules(out: &mut dyn Write, shape: &Shape, paint: fn(Outcome) -> Paint) -> io:
         }
     }
     Ok(())
-}
-
-/// Returns `text` as XML's text. What a terminal cannot be shown has been taken out; so is what XML does not know.
-fn escaped(text: &str) -> Cow<'_, str> {
-    let needs =
-        |character: char| matches!(character, '&' | '<' | '>' | '"' | '\u{fffe}' | '\u{ffff}');
-    if !text.contains(needs) {
-        return Cow::Borrowed(text);
-    }
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            _ => escaped.push(character),
-        }
-    }
-    Cow::Owned(escaped)
 }
 
 /// More steps do not fit a window in any size that can be read, and take a browser seconds.

@@ -1,7 +1,8 @@
-//! `mur-plan trace`: what a session's trace says, as rows or in sections. Which session is found here; reading and
+//! `mur-plan trace`: what a session's trace says, as rows, in sections or on an axis of time. Which session is found here; reading and
 //! drawing are plan-trace's.
 
 mod find;
+mod timeline;
 
 use std::io;
 
@@ -19,7 +20,10 @@ pub(crate) use find::{Asked, Found};
 /// # Errors
 /// When standard output cannot be written.
 pub(crate) fn trace(args: &Trace) -> io::Result<Exit> {
-    let (TraceView::Steps(options) | TraceView::Show(options)) = &args.view;
+    let options = match &args.view {
+        TraceView::Steps(options) | TraceView::Show(options) => options,
+        TraceView::Timeline(args) => return timeline::timeline(args),
+    };
     let asked = Asked {
         session: &options.session,
         workdir: options.workdir.as_deref(),
@@ -33,15 +37,20 @@ pub(crate) fn trace(args: &Trace) -> io::Result<Exit> {
         }
     };
     let Found { run, writer } = &found;
-    let look = Look {
-        width: print::data_columns(),
-        colour: print::data_has_colour(),
-    };
-    print::data_with(|out| match (&args.view, options.json) {
-        (TraceView::Steps(_), true) => data::steps(out, run, *writer),
-        (TraceView::Steps(_), false) => render::steps(out, run, *writer, look),
-        (TraceView::Show(_), true) => data::show(out, run, *writer),
-        (TraceView::Show(_), false) => render::show(out, run, *writer, look),
+    let is_steps = matches!(args.view, TraceView::Steps(_));
+    print::data_with(|out| match (is_steps, options.json) {
+        (true, true) => data::steps(out, run, *writer),
+        (true, false) => render::steps(out, run, *writer, look()),
+        (false, true) => data::show(out, run, *writer),
+        (false, false) => render::show(out, run, *writer, look()),
     })?;
     Ok(Exit::Completed)
+}
+
+/// How a view is drawn on standard output.
+fn look() -> Look {
+    Look {
+        width: print::data_columns(),
+        colour: print::data_has_colour(),
+    }
 }

@@ -3,8 +3,10 @@
 mod big;
 mod data;
 mod joining;
+mod pictures;
 mod show;
 mod steps;
+mod timeline;
 mod width;
 
 use std::path::Path;
@@ -16,7 +18,7 @@ use plan_trace::{
 };
 
 /// Every fixture of a run, and whether a checker finds it whole: those cut short have no end.
-const RUNS: [(&str, bool); 13] = [
+const RUNS: [(&str, bool); 14] = [
     ("completed", true),
     ("failed", true),
     ("refused", true),
@@ -30,6 +32,7 @@ const RUNS: [(&str, bool); 13] = [
     ("no-plan", false),
     ("no-end", false),
     ("several", true),
+    ("hostile", true),
 ];
 
 fn text(name: &str) -> String {
