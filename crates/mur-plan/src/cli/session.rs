@@ -111,6 +111,8 @@ impl Place<'_> {
         let commands = self
             .commands(args.bounding, environment, &protected)
             .await?;
+        // Before the trace is begun, which would have to be ended again.
+        let answers = self.runtime_dir()?;
         let trace_hint =
             "the run is not started without its trace: make room, or name another `--home DIR`";
         let appender = Appender::open(self.folders.trace(), id)
@@ -132,7 +134,7 @@ impl Place<'_> {
             context_id: frame.context_id().to_owned(),
             records_dir: self.folders.records.clone(),
         };
-        let delegating = Delegating::open(&delegator, self.runtime_dir()?, said);
+        let delegating = Delegating::open(&delegator, answers, said);
         let capsule = delegating.executor();
         match self.plan_tool(
             args,

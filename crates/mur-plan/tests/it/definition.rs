@@ -36,6 +36,7 @@ fn the_commands_are_these() {
     mur-plan trace
     mur-plan trace show
     mur-plan trace steps
+    mur-plan trace timeline
     ");
 }
 
