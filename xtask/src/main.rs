@@ -1,5 +1,5 @@
 //! Project chores: `cargo xtask ci`, `cargo xtask tidy`, `cargo xtask compare-spawn`, `cargo xtask vm`, `cargo
-//! xtask browser`.
+//! xtask browser`, `cargo xtask interop`.
 //!
 //! It imports no crate of the project, so it builds and runs whatever state they are in.
 
@@ -12,6 +12,7 @@
 mod browser;
 mod ci;
 mod compare_spawn;
+mod interop;
 mod tidy;
 mod vm;
 
@@ -31,6 +32,8 @@ usage: cargo xtask <command>
                    runs the kernel tests in an emulated machine, as root and as an ordinary user
   browser [FILTER]
                    opens timelines in a Chromium and looks for faults, in light, dark and a narrow window
+  interop [FILTER]
+                   runs capsule steps through the real daemon and its children, which it installs once
 ";
 
 fn main() -> ExitCode {
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         ["compare-spawn", options @ ..] => compare_spawn::run(&root(), options),
         ["browser", words @ ..] => browser::run(&root(), words),
         ["vm", words @ ..] => vm::run(&root(), words),
+        ["interop", words @ ..] => interop::run(&root(), words),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");
             Ok(())
