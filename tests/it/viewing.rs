@@ -28,7 +28,11 @@ fn shown(ended: &Ended) -> String {
     ended.masked(&text)
 }
 
+/// Masks times, and the blanks that fill up the column of one that is missing: it is as wide as the widest.
 fn masked_times(line: &str) -> String {
+    if let Some((before, after)) = line.split_once("not run ") {
+        return format!("{before}not run  {}", after.trim_start());
+    }
     let words: Vec<&str> = line.split(' ').collect();
     let mut shown: Vec<&str> = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -63,7 +67,7 @@ fn the_newest_run_is_shown_and_the_one_before_on_request() {
       2 steps: 0 succeeded, 1 failed, 0 skipped, 1 not run
         two    shell  failed   [..] s  2 attempts
             no
-        three  shell  not run        after two; conditional
+        three  shell  not run  after two; conditional
     ");
     insta::assert_snapshot!(shown(&trace(&space, &["show", "@2"]).run()), @r"
     session     ses_[..]
