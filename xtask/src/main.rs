@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(&root()),
         ["compare-spawn", options @ ..] => compare_spawn::run(&root(), options),
         ["browser", words @ ..] => browser::run(&root(), words),
-        ["vm", words @ ..] => vm::run(&root(), words),
+        ["vm", words @ ..] => vm::run(&root(), words).map_err(vm::VmError::reason),
         ["interop", words @ ..] => interop::run(&root(), words),
         ["help" | "-h" | "--help"] => {
             print!("{USAGE}");

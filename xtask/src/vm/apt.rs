@@ -79,6 +79,8 @@ impl Apt {
             Command::new(program)
                 .args(option("Dir::State::Lists", &self.folder.join("lists")))
                 .args(option("Dir::Cache", &self.folder.join("cache")))
+                // A network that swallows what is sent is to be told from one that is slow before anybody gives up.
+                .args(["-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1"])
                 // Started by root it would change to a user that may not write here.
                 .args(["-o", "APT::Sandbox::User=root"])
                 .args(["-o", "APT::Update::Error-Mode=any"])

@@ -19,13 +19,36 @@ use std::{fs, path::Path, time::Instant};
 use console::Console;
 use options::Options;
 
+/// Why the tests did not all pass in the machine.
+pub(crate) enum VmError {
+    /// There is no machine to be had here.
+    Cannot(String),
+    /// Something in it, or on the way to it, failed.
+    Failed(String),
+}
+
+impl VmError {
+    /// Returns the sentence for whoever asked for the tests.
+    pub(crate) fn reason(self) -> String {
+        match self {
+            Self::Cannot(reason) | Self::Failed(reason) => reason,
+        }
+    }
+}
+
+impl From<String> for VmError {
+    fn from(reason: String) -> Self {
+        Self::Failed(reason)
+    }
+}
+
 /// Boots the machine, runs the tests in it as each of its users, and fails unless all that ran passed.
-pub(crate) fn run(root: &Path, words: &[&str]) -> Result<(), String> {
+pub(crate) fn run(root: &Path, words: &[&str]) -> Result<(), VmError> {
     let options = Options::read(words)?;
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        return Err(
+        return Err(VmError::Cannot(
             "cannot run here: `vm` boots a Linux of x86_64 and needs one as its host".into(),
-        );
+        ));
     }
     let begin = Instant::now();
     let mut timed = begin;
@@ -34,7 +57,7 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> Result<(), String> {
     let folder = binaries.target.join("vm");
     fs::create_dir_all(&folder)
         .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-    let parts = packages::provide(&folder)?;
+    let parts = packages::provide(&folder).map_err(VmError::Cannot)?;
     tell(&mut timed, "have the emulator and the kernel");
     let image = folder.join("image.cpio");
     image::write(&image, &parts.busybox, &binaries, &options)?;
@@ -58,10 +81,10 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> Result<(), String> {
             }
             Ok(())
         }
-        Err(reason) => Err(format!(
+        Err(reason) => Err(VmError::Failed(format!(
             "{reason}; what its kernel said is in {}",
             log.display()
-        )),
+        ))),
     }
 }
 
