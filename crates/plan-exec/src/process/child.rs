@@ -17,9 +17,7 @@ use tokio::{io::Interest, time::timeout};
 
 use super::{
     exit::Exit,
-    groups,
-    lookup::{self, NotFound},
-    ready,
+    groups, lookup, ready,
     reap::reap,
     reason::reason_of,
     spawn::{Outputs, Start, Started, spawn_launcher},
@@ -77,15 +75,8 @@ impl ChildProcess {
         let cannot = |why: &dyn std::fmt::Display| {
             format!("cannot start `{}`: {why}", start.word.to_string_lossy())
         };
-        let path =
-            lookup::find(start.word, start.search_path, start.workdir).map_err(
-                |error| match error {
-                    NotFound::Nowhere => cannot(&"not found on PATH"),
-                    NotFound::Refused(path) => {
-                        cannot(&format!("`{}` is not executable", path.display()))
-                    }
-                },
-            )?;
+        let path = lookup::find(start.word, start.search_path, start.workdir)
+            .map_err(|error| cannot(&error))?;
         let program = Start {
             path: &path,
             word: start.word,

@@ -43,11 +43,13 @@ pub fn find_program(word: &OsStr, path: &OsStr, workdir: &Path) -> Option<PathBu
 }
 
 /// Why there is nothing to start.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotFound {
     /// No entry of `PATH` has a file of that name.
+    #[error("not found on PATH")]
     Nowhere,
     /// This one has, but it cannot be executed.
+    #[error("`{}` is not executable", .0.display())]
     Refused(PathBuf),
 }
 

@@ -16,7 +16,7 @@ use super::{
     exit::KILLED,
     guard::Guard,
     launch::{Confined, Launch},
-    lookup::{self, NotFound},
+    lookup,
     processes::{Hold, Processes},
     ready,
     reason::{reason, reason_of},
@@ -52,15 +52,8 @@ pub(super) async fn begin<'a>(
     let cannot = |why: &dyn std::fmt::Display| {
         format!("cannot start `{}`: {why}", program.word.to_string_lossy())
     };
-    let path =
-        lookup::find(program.word, session.path(), session.workdir()).map_err(
-            |error| match error {
-                NotFound::Nowhere => cannot(&"not found on PATH"),
-                NotFound::Refused(path) => {
-                    cannot(&format!("`{}` is not executable", path.display()))
-                }
-            },
-        )?;
+    let path = lookup::find(program.word, session.path(), session.workdir())
+        .map_err(|error| cannot(&error))?;
     let start = Start {
         path: &path,
         word: program.word,
