@@ -55,39 +55,38 @@ impl Containment {
     ///
     /// Fails when there is no launcher. That a scope cannot be had refuses the plans, not the session.
     pub(crate) async fn open(spec: ContainmentSpec, workdir: &Path) -> Result<Self, LauncherError> {
-        let measured = spec.measured(workdir);
-        let (holds, ground) = match spec.bounding {
-            Bounding::Off => (Holds::nothing(), Ground::none()),
-            Bounding::Required | Bounding::BestEffort => {
-                spec.launcher.ready()?;
-                let abilities = spec.launcher.probe(spec.trial_place(workdir))?;
-                let ground = Ground::find(spec.bounding).await;
-                let holds = Holds {
-                    scope: ground.held(spec.bounding),
-                    landlock: abilities.landlock.map_err(|missing| missing.to_string()),
-                    mounts: abilities.mounts.map_err(|missing| missing.to_string()),
-                    address_space: match spec.limits.memory_bytes {
-                        Some(_) => None,
-                        None => Some(ResourceLimits::ADDRESS_SPACE),
-                    },
-                };
-                (holds, ground)
-            }
+        if spec.bounding == Bounding::Off {
+            return Ok(Self::of_nothing(spec));
+        }
+        spec.launcher.ready()?;
+        let abilities = spec.launcher.probe(spec.trial_place(workdir))?;
+        let ground = Ground::find(spec.bounding).await;
+        let holds = Holds {
+            scope: ground.held(spec.bounding),
+            landlock: abilities.landlock.map_err(|missing| missing.to_string()),
+            mounts: abilities.mounts.map_err(|missing| missing.to_string()),
+            address_space: match spec.limits.memory_bytes {
+                Some(_) => None,
+                None => Some(ResourceLimits::ADDRESS_SPACE),
+            },
         };
-        let walls = spec.walls(workdir, &holds, ground::hierarchies());
         Ok(Self {
-            spec,
+            walls: spec.walls(workdir, &holds, ground::hierarchies()),
+            measured: spec.measured(workdir),
             holds,
             ground,
-            walls,
-            measured,
             plans: Mutex::default(),
+            spec,
         })
     }
 
     /// Puts nothing around anything.
     pub(crate) fn none() -> Self {
-        let spec = ContainmentSpec::off();
+        Self::of_nothing(ContainmentSpec::off())
+    }
+
+    /// Asks the host for nothing, and looks at nothing there.
+    fn of_nothing(spec: ContainmentSpec) -> Self {
         Self {
             holds: Holds::nothing(),
             ground: Ground::none(),
@@ -114,20 +113,9 @@ impl Containment {
             Bounding::Required => (self.required_scope(plan, workdir)?, Vec::new()),
             Bounding::BestEffort => self.scope_if_possible(plan, workdir),
         };
-        let scope = scope
-            .measuring(self.measured.clone())
-            .beside(self.user_processes());
+        let scope = scope.measuring(self.measured.clone());
         self.lock().insert(plan.number, Arc::new(scope));
         Ok(shortfalls)
-    }
-
-    /// Returns how many processes count against `max_processes` before a step has started one.
-    fn user_processes(&self) -> u64 {
-        if self.holds.mounts.is_ok() && user_processes::start_anew_with_mounts() {
-            0
-        } else {
-            user_processes::running()
-        }
     }
 
     fn required_scope(&self, plan: PlanStart<'_>, workdir: &Path) -> Result<PlanScope, Unbounded> {

@@ -1,10 +1,14 @@
 //! What bounds one plan, from before its first step to after its last.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 use super::{
-    ContainmentSpec,
+    ContainmentSpec, Holds,
     ground::{Ground, PlanCgroup, StepLeaf},
+    user_processes,
     workdir_size::{Measured, WorkdirSize},
 };
 use crate::{call::Attempt, launcher::Watcher};
@@ -16,7 +20,7 @@ pub(super) struct PlanScope {
     cgroup: Option<Bounded>,
     size: Option<WorkdirSize>,
     /// How many processes of the user's count against what a step may start, where no cgroup limits the plan's.
-    pub(super) user_processes: u64,
+    user_processes: OnceLock<u64>,
 }
 
 /// A cgroup, and who ends it when this process is killed.
@@ -49,7 +53,7 @@ impl PlanScope {
         Self {
             cgroup: None,
             size: None,
-            user_processes: 0,
+            user_processes: OnceLock::new(),
         }
     }
 
@@ -61,12 +65,16 @@ impl PlanScope {
         }
     }
 
-    /// Counts these processes of the user's as those that run already.
-    pub(super) fn beside(self, user_processes: u64) -> Self {
-        Self {
-            user_processes,
-            ..self
-        }
+    /// Returns how many processes count against `max_processes` before a step has started one. They are counted for
+    /// the first step that asks: where a scope limits processes, none does.
+    pub(super) fn user_processes(&self, holds: &Holds) -> u64 {
+        *self.user_processes.get_or_init(|| {
+            if holds.mounts.is_ok() && user_processes::start_anew_with_mounts() {
+                0
+            } else {
+                user_processes::running()
+            }
+        })
     }
 
     /// Returns which ceilings do not hold, though their controllers are there.

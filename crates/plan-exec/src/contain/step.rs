@@ -71,8 +71,10 @@ impl<'s> StepBounds<'s> {
             file_size: Some(limits.max_file_size_bytes),
             cpu_seconds: Some(limits.cpu_seconds),
             address_space: limits.memory_bytes.or(address_space),
-            processes: (!processes_held)
-                .then(|| plan.user_processes.saturating_add(limits.max_processes)),
+            processes: (!processes_held).then(|| {
+                plan.user_processes(holds)
+                    .saturating_add(limits.max_processes)
+            }),
         };
         Ok(Self::Scoped(Box::new(Scoped {
             spec,
