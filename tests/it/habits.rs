@@ -9,6 +9,7 @@ use std::{
 use crate::{
     command::workspace,
     space::{Call, Space},
+    viewing::trace_of,
 };
 
 const PLAN: &str = r#"{"id": "p", "steps": [{"id": "a", "shell": "true"}]}"#;
@@ -138,17 +139,7 @@ fn a_run_whose_reader_went_away_runs_to_its_end() {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
     assert_eq!(output(&call, writer).status.code(), Some(0));
-    let shown = space
-        .command(&[
-            "trace",
-            "show",
-            "--workdir",
-            "dir",
-            "--home",
-            "home",
-            "--json",
-        ])
-        .run();
+    let shown = trace_of(&space, &["show", "--json"]).run();
     let shown: serde_json::Value = serde_json::from_str(&shown.stdout).expect("it is JSON");
     assert_eq!(shown["session"]["exit_status"], "ok");
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// `trace` with the session's home and workdir.
-fn trace<'s>(space: &'s Space, words: &[&str]) -> Call<'s> {
+pub(crate) fn trace_of<'s>(space: &'s Space, words: &[&str]) -> Call<'s> {
     space
         .command(&["trace"])
         .args(words)
@@ -57,7 +57,7 @@ fn the_newest_run_is_shown_and_the_one_before_on_request() {
         )
         .run();
     assert_eq!(second.status, Some(1));
-    insta::assert_snapshot!(shown(&trace(&space, &["show"]).run()), @r"
+    insta::assert_snapshot!(shown(&trace_of(&space, &["show"]).run()), @r"
     session     ses_[..]
     capsule     space 0.1.0
     outcome     failed
@@ -69,7 +69,7 @@ fn the_newest_run_is_shown_and_the_one_before_on_request() {
             no
         three  shell  not run  after two; conditional
     ");
-    insta::assert_snapshot!(shown(&trace(&space, &["show", "@2"]).run()), @r"
+    insta::assert_snapshot!(shown(&trace_of(&space, &["show", "@2"]).run()), @r"
     session     ses_[..]
     capsule     space 0.1.0
     outcome     ok
@@ -79,7 +79,7 @@ fn the_newest_run_is_shown_and_the_one_before_on_request() {
       1 step: 1 succeeded, 0 failed, 0 skipped
         one  shell  success  [..] s
     ");
-    let steps = trace(&space, &["steps", "@2"]).run();
+    let steps = trace_of(&space, &["steps", "@2"]).run();
     assert!(steps.stdout.contains("one"), "{}", steps.stdout);
 }
 
@@ -93,7 +93,7 @@ fn a_run_is_found_by_its_id_the_end_of_it_and_its_file() {
     let id = folder.file_name().unwrap().to_str().unwrap().to_owned();
     let by_file = [path.to_str().unwrap(), folder.to_str().unwrap()];
     for address in [id.as_str(), &id[24..], by_file[0], by_file[1]] {
-        let ended = trace(&space, &["show", address, "--json"]).run();
+        let ended = trace_of(&space, &["show", address, "--json"]).run();
         let session: Value = serde_json::from_str(&ended.stdout).unwrap();
         assert_eq!(session["session"]["session_id"], id, "{address}");
         assert_eq!(session["plans"][0]["steps"][0]["status"], "success");
@@ -116,7 +116,7 @@ fn a_run_under_way_is_still_going_on_and_a_killed_one_is_not() {
     run.wait_for("wait");
     // Not as other runs are: the session under way has its folders.
     let session = || -> Value {
-        let mut command = trace(&space, &["show", "--json"]).prepare();
+        let mut command = trace_of(&space, &["show", "--json"]).prepare();
         let output = command.output().expect("the command can be started");
         let shown: Value = serde_json::from_slice(&output.stdout).unwrap();
         shown["session"].clone()
@@ -137,7 +137,7 @@ fn a_run_under_way_is_still_going_on_and_a_killed_one_is_not() {
 fn what_is_not_there_or_no_trace_is_refused_with_advice() {
     let space = Space::new();
     let said = |words: &[&str]| {
-        let ended = trace(&space, words).run();
+        let ended = trace_of(&space, words).run();
         assert_eq!((ended.status, ended.stdout.as_str()), (Some(2), ""));
         ended.said()
     };
@@ -178,7 +178,7 @@ fn the_traces_of_murmur_are_shown() {
     for entry in std::fs::read_dir(fixtures).unwrap() {
         let path = entry.unwrap().path();
         for view in ["show", "steps", "timeline"] {
-            let ended = trace(&space, &[view, path.to_str().unwrap()]).run();
+            let ended = trace_of(&space, &[view, path.to_str().unwrap()]).run();
             assert_eq!((ended.status, ended.stderr.as_str()), (Some(0), ""));
             assert!(!ended.stdout.is_empty(), "{}", path.display());
         }
@@ -196,7 +196,7 @@ fn a_trace_without_a_session_is_shown() {
 {"event_type":"plan_end","event_id":"evt_3","parent_id":null,"plan_id":"p","outcome":"completed","duration_ms":5}
 "#,
     );
-    insta::assert_snapshot!(shown(&trace(&space, &["show", "dir/x.jsonl"]).run()), @r"
+    insta::assert_snapshot!(shown(&trace_of(&space, &["show", "dir/x.jsonl"]).run()), @r"
 
 
     Plan p
@@ -217,7 +217,7 @@ fn a_run_is_shown_on_an_axis_of_time() {
         )
         .run();
     assert_eq!(run.status, Some(1));
-    let text = trace(&space, &["timeline"]).run();
+    let text = trace_of(&space, &["timeline"]).run();
     assert_eq!((text.status, text.stderr.as_str()), (Some(0), ""));
     for words in [
         "Plan p",
@@ -231,11 +231,11 @@ fn a_run_is_shown_on_an_axis_of_time() {
         ("--svg", "run.svg", "<svg ", "</svg>\n"),
         ("--html", "run.html", "<!DOCTYPE html>", "</html>\n"),
     ] {
-        let written = trace(&space, &["timeline", "@1", option, file]).run();
+        let written = trace_of(&space, &["timeline", "@1", option, file]).run();
         assert_eq!((written.status, written.stdout.as_str()), (Some(0), ""));
         let in_file = std::fs::read_to_string(space.path(file)).unwrap();
         assert!(in_file.starts_with(begins) && in_file.ends_with(ends));
-        let printed = trace(&space, &["timeline", "@1", option, "-"]).run();
+        let printed = trace_of(&space, &["timeline", "@1", option, "-"]).run();
         assert_eq!(printed.stdout, in_file);
     }
 }
@@ -246,7 +246,7 @@ fn what_cannot_be_drawn_or_written_is_told() {
     let space = Space::new();
     let path = workspace().join("tests/fixtures/trace/views/failed.jsonl");
     let path = path.to_str().unwrap();
-    let ended = trace(&space, &["timeline", path, "--html", "none/x.html"]).run();
+    let ended = trace_of(&space, &["timeline", path, "--html", "none/x.html"]).run();
     assert_eq!((ended.status, ended.stdout.as_str()), (Some(1), ""));
     insta::assert_snapshot!(ended.said(), @"error: cannot write `none/x.html`: No such file or directory (os error 2)");
     let steps: Vec<String> = (0..20_000)
@@ -259,16 +259,16 @@ fn what_cannot_be_drawn_or_written_is_told() {
             steps.join(",")
         ),
     );
-    let ended = trace(&space, &["timeline", "dir/big.jsonl", "--svg", "big.svg"]).run();
+    let ended = trace_of(&space, &["timeline", "dir/big.jsonl", "--svg", "big.svg"]).run();
     assert_eq!((ended.status, ended.stdout.as_str()), (Some(2), ""));
     insta::assert_snapshot!(ended.said(), @r"
     error: 20001 rows are too many for one picture or page, which holds 20000
     hint: leave out `--svg` and `--html`: text has no such bound
     ");
     assert!(!space.path("big.svg").exists());
-    let ended = trace(&space, &["timeline", "dir/big.jsonl"]).run();
+    let ended = trace_of(&space, &["timeline", "dir/big.jsonl"]).run();
     assert_eq!(ended.status, Some(0));
     assert_eq!(ended.stdout.lines().count(), 20_002);
-    let both = trace(&space, &["timeline", path, "--svg", "a", "--html", "b"]).run();
+    let both = trace_of(&space, &["timeline", path, "--svg", "a", "--html", "b"]).run();
     assert_eq!((both.status, both.stdout.as_str()), (Some(2), ""));
 }

@@ -6,7 +6,7 @@ use super::{
     drawing::{held, masked, steps},
     session::Session,
 };
-use crate::{fifo::Fifo, space::Space};
+use crate::{fifo::Fifo, space::Space, viewing::trace_of};
 
 fn two(space: &Space) -> (Fifo, Fifo, String) {
     let pipes = (space.fifo("ready"), space.fifo("go"));
@@ -77,17 +77,7 @@ fn ctrl_backslash_kills_at_once() {
         shown.contains("Plan 'p' was cancelled: 3 steps, 0 succeeded, 2 failed, 1 skipped"),
         "{shown}"
     );
-    let trace = space
-        .command(&[
-            "trace",
-            "show",
-            "--workdir",
-            "dir",
-            "--home",
-            "home",
-            "--json",
-        ])
-        .run();
+    let trace = trace_of(&space, &["show", "--json"]).run();
     let trace: serde_json::Value = serde_json::from_str(&trace.stdout).unwrap();
     assert_eq!(trace["plans"][0]["outcome"], "canceled", "{trace}");
 }
@@ -137,17 +127,7 @@ fn a_plan_runs_on_without_its_terminal() {
     go.tell();
     // The report could not be shown.
     assert_eq!(without.end(), Some(1));
-    let trace = space
-        .command(&[
-            "trace",
-            "show",
-            "--workdir",
-            "dir",
-            "--home",
-            "home",
-            "--json",
-        ])
-        .run();
+    let trace = trace_of(&space, &["show", "--json"]).run();
     let trace: serde_json::Value = serde_json::from_str(&trace.stdout).unwrap();
     assert_eq!(trace["plans"][0]["outcome"], "completed", "{trace}");
 }
